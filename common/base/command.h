@@ -17,11 +17,12 @@ struct command {
     size_t count;        /**< arguments, without the NULL */
 };
 
-/** Limits of a compiler: 120 s, 4 GiB of memory, 64 processes.  The time is that
- *  of command_seconds(). */
+/** Limits of a compiler: 120 s, 4 GiB of memory, 64 processes.  The time is
+ *  that of command_seconds(). */
 extern const struct limits compiler_limits;
 /** A limit in seconds, as many times longer as more programs want to run than
- *  there are processors; at most MAX_EXTENSION times.  The load changes: ask again. */
+ *  there are processors; at most MAX_EXTENSION times.  The load changes: ask
+ *  again. */
 double command_seconds(double seconds);
 
 /** Append one argument; aborts when there is no room for it.
@@ -45,8 +46,8 @@ struct command_end {
  *  @return true when it ended with status 0 within its limits */
 bool command_wait(struct process *process, struct command_end *end);
 /** command_start() and command_wait(); true when both succeed.
- *  @param[out] log  what it wrote to stderr, or which limit it exceeded; malloced,
- *                   or NULL */
+ *  @param[out] log  what it wrote to stderr, or which limit it exceeded;
+ *                   malloced, or NULL */
 bool command_run(const struct command *command, const char *folder,
                  char **log);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The grammar is checked here: strtod() and strtoull() also accept leading
- * blanks, hexadecimal numbers, "inf" and "nan", and the latter negative ones. */
+ * blanks, hexadecimal numbers, "inf" and "nan", and the latter negative
+ * ones. */
 #include "number.h"
 
 #include <math.h>

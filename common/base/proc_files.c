@@ -2,8 +2,8 @@
 /* Open files of /proc, by their paths.
  *
  * A process id can be used again by another process.  The kernel gives each
- * process and thread inodes of its own: an open file is that of the path as long
- * as both have the same inode. */
+ * process and thread inodes of its own: an open file is that of the path as
+ * long as both have the same inode. */
 #include "proc_files.h"
 
 #include <fcntl.h>
@@ -58,7 +58,8 @@ static bool is_current(const struct kept *entry)
     return stat(entry->path, &now) == 0 && now.st_ino == entry->inode;
 }
 
-/* Opens what is at the path now.  @return the descriptor, which is kept, or -1 */
+/* Opens what is at the path now.  @return the descriptor, which is kept, or
+ * -1 */
 static int open_kept(const char *path)
 {
     struct kept *entry = entry_of(path);

@@ -153,9 +153,9 @@ static bool capture_read(struct capture *capture, const struct limits *limits)
 static const double look_seconds = 0.02, root_seconds = 0.1;
 
 /* Seconds to the next look at the whole tree, which opens some files of each
- * process: most programs have ended before the first one.  may_have_grown() asks
- * for one earlier, but not where another program frees as much memory as this
- * one takes. */
+ * process: most programs have ended before the first one.  may_have_grown()
+ * asks for one earlier, but not where another program frees as much memory as
+ * this one takes. */
 static double check_interval(double age)
 {
     const double least = 0.1, most = 1;
@@ -163,9 +163,9 @@ static double check_interval(double age)
     return age < least ? least : age > most ? most : age;
 }
 
-/* May the tree have become too large since it was read last?  If so, the machine
- * has at least as many tasks more as the tree may have processes, or has less
- * free memory, unless other programs ended meanwhile. */
+/* May the tree have become too large since it was read last?  If so, the
+ * machine has at least as many tasks more as the tree may have processes, or
+ * has less free memory, unless other programs ended meanwhile. */
 static bool may_have_grown(const struct process *process)
 {
     const struct limits *limits = &process->limits;

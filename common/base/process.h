@@ -134,14 +134,14 @@ double clock_seconds(void);
 /** Start a program.  @return 0, or an errno. */
 int process_start(struct process *process, const struct program *program,
                   const struct limits *limits);
-/** Are there user ids to give to programs: is this process root, and not root of
- *  a container whose only users are an ordinary user's?  Without them a program
- *  runs as our own user, in namespaces. */
+/** Are there user ids to give to programs: is this process root, and not root
+ *  of a container whose only users are an ordinary user's?  Without them a
+ *  program runs as our own user, in namespaces. */
 bool process_has_users(void);
 /** A user id that no other runner on this machine has now. */
 uid_t process_choose_user(void);
-/** In a forked process: give up root for another user, without groups, and every
- *  capability.
+/** In a forked process: give up root for another user, without groups, and
+ *  every capability.
  *  @param user  0: stay the user, give up capabilities
  *  @return false with errno set when some privilege is left: the process must
  *  then do nothing but end */
@@ -157,20 +157,20 @@ double process_cpu(const struct process *process);
  *  program is starved: see is_starved. */
 void process_start_clock(struct process *process);
 /** Has a program time left because others used the processors?  True when the
- *  time that passed, without the time for which it was ready and had to wait, is
- *  below its limit, and the deadline was not yet extended to MAX_EXTENSION times
- *  the limit.  A program that sleeps or spins does not wait.
+ *  time that passed, without the time for which it was ready and had to wait,
+ *  is below its limit, and the deadline was not yet extended to MAX_EXTENSION
+ *  times the limit.  A program that sleeps or spins does not wait.
  *  @param wall     seconds that passed
  *  @param starved  seconds of them, of process_starved()
  *  @param limit    seconds that it may take */
 bool is_starved(double wall, double starved, double limit);
-/** Seconds that the thread of a process that waited longest was ready to run and
- *  had no processor (/proc/PID/task/TID/schedstat), and the same of its first
- *  child, since the two processes of a runner run in turns; -1 if the kernel does
- *  not count them (process_delay.c). */
+/** Seconds that the thread of a process that waited longest was ready to run
+ *  and had no processor (/proc/PID/task/TID/schedstat), and the same of its
+ *  first child, since the two processes of a runner run in turns; -1 if the
+ *  kernel does not count them (process_delay.c). */
 double process_delay(const struct process *process);
-/** The same since process_start_clock(); estimated from the processor time where
- *  the kernel does not count. */
+/** The same since process_start_clock(); estimated from the processor time
+ *  where the kernel does not count. */
 double process_starved(const struct process *process);
 /** Read what is left in the output pipes, without waiting. */
 void process_drain(struct process *process);

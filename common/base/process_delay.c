@@ -61,6 +61,7 @@ double process_starved(const struct process *process)
         return 0;
     if (process->delay_start >= 0 && delay >= 0)
         return delay - process->delay_start;
-    /* a short call, or without the kernel's count: a program that runs at times is starved */
+    /* A short call, or a kernel that does not count: a program that runs at
+     * times is starved. */
     return cpu > 0.1 * wall && cpu < wall ? wall - cpu : 0;
 }

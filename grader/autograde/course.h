@@ -36,7 +36,8 @@ enum visibility { VISIBLE, HIDDEN, AFTER_DUE };
 /** How much of a result the exports for students say. */
 enum feedback { FEEDBACK_ALL, FEEDBACK_FIRST, FEEDBACK_SCORE };
 
-/** A threshold in place of the lab's own, as grader/lab/threshold.h reads it. */
+/** A threshold in place of the lab's own, as grader/lab/threshold.h reads
+ *  it. */
 struct course_threshold {
     char key[80];   /**< "speed RUN" or "cost CASE METRIC" */
     char value[80]; /**< the numbers */

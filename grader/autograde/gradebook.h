@@ -107,7 +107,8 @@ bool print_autolab(FILE *out, const struct gradebook *book,
 /** Gradescope's results.json, of one student; else an object of them. */
 bool print_gradescope(FILE *out, const struct gradebook *book,
                       struct failure *failure);
-/** Autolab's autoresult of one submission: feedback, scores as the last line. */
+/** Autolab's autoresult of one submission: feedback, scores as the last
+ *  line. */
 bool print_autoresult(FILE *out, const struct gradebook *book,
                       struct failure *failure);
 /** Result of a test runner for GitHub Classroom's reporter. */

@@ -231,8 +231,8 @@ static bool is_lab_file(const char *name)
 }
 
 /* The only .cu file of a student, for a known lab: its name is then not asked
- * for, unless it is another lab's, or an archive in the same folder may have the
- * file.  Browsers and editors make "vector_add (1).cu". */
+ * for, unless it is another lab's, or an archive in the same folder may have
+ * the file.  Browsers and editors make "vector_add (1).cu". */
 static const struct item_file *find_only_cu(const struct item *item)
 {
     const struct item_file *found = NULL;

@@ -11,10 +11,11 @@
  *      RUN/SHARD/2/KEY.json   results of the second one, ...
  *
  *  The number is the token.  mkdir() decides which task gets it; it is atomic
- *  on local and on network file systems, and needs no lock and no clock.  A process with
- *  a new token moves the results of the token before to its folder, and from
- *  then on no process reads that folder again.  What a replaced process still
- *  writes there is therefore never published, however late it notices.
+ *  on local and on network file systems, and needs no lock and no clock.  A
+ *  process with a new token moves the results of the token before to its
+ *  folder, and from then on no process reads that folder again.  What a
+ *  replaced process still writes there is therefore never published, however
+ *  late it notices.
  */
 #ifndef AUTOGRADE_SHARD_H
 #define AUTOGRADE_SHARD_H

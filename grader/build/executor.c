@@ -115,8 +115,8 @@ static bool wait_once(struct execution *execution, struct execution_end *end)
     return ok;
 }
 
-/* The kernel may have ended a process of another box: its counter is that of the
- * whole group.  A second time in a row is taken as ours. */
+/* The kernel may have ended a process of another box: its counter is that of
+ * the whole group.  A second time in a row is taken as ours. */
 bool execution_wait(struct execution *execution, struct execution_end *end)
 {
     if (wait_once(execution, end))

@@ -58,8 +58,8 @@ static bool is_library_name(const char *name)
     return false;
 }
 
-/* As the file has it: softcc --graded gives functions of this kind another name,
- * so that only the file itself calls them. */
+/* As the file has it: softcc --graded gives functions of this kind another
+ * name, so that only the file itself calls them. */
 static const char *own_name(const char *name)
 {
     static const char prefix[] = "warp_own_";

@@ -2,8 +2,9 @@
 /** @file
  *  A course's own thresholds, in place of those in a lab's settings:
  *
- *      speed large       = 3.0         ; a timed run on a card: the speedup over
- *                                      ; the baseline that earns all points
+ *      speed large       = 3.0         ; a timed run on a card: the speedup
+ *                                      over ; the baseline that earns all
+ *                                      points
  *      cost long sectors = 9, 3, 1.05  ; the tiers of a budget, as multiples
  *                                      ; of its unit; their points stay
  */

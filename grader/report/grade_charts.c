@@ -37,7 +37,7 @@ static void end(struct html *h)
     html_newline(h);
 }
 
-/* --- the ladder -------------------------------------------------------------- */
+/* --- the ladder ----------------------------------------------------------- */
 
 /* Modeled microseconds of each step, from its row "| `1_naive.cu` | 11.8 |".
  * @return false when one is not known */
@@ -139,7 +139,7 @@ void chart_ladder(struct html *h, const struct lab *lab, double own)
         list_points(h, lab);
 }
 
-/* --- the history ------------------------------------------------------------- */
+/* --- the history ---------------------------------------------------------- */
 
 /* The place of try number `i` of `count`. */
 static double place_of(size_t i, size_t count)

@@ -60,7 +60,8 @@ static bool hint_fits(const struct outcome *outcome)
                || strstr(outcome->message, "(cudaErrorNotSupported"));
 }
 
-/* What the loop did in which the time ran out, if the message names its line. */
+/* What the loop did in which the time ran out, if the message names its
+ * line. */
 static bool find_loop_hint(const char *source, const struct outcome *outcome,
                            char *hint)
 {
@@ -82,8 +83,8 @@ static bool find_loop_hint(const char *source, const struct outcome *outcome,
     return found;
 }
 
-/* The failure's own hint, unless a race explains any wrong result; else the test's, unless a finding of the sanitizer
- * tells the cause. */
+/* The failure's own hint, unless a race explains any wrong result; else the
+ * test's, unless a finding of the sanitizer tells the cause. */
 static void show_hint(const struct task *task, const struct lab_test *test,
                       const struct outcome *outcome,
                       const struct report *report)

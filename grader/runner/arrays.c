@@ -213,8 +213,8 @@ void arrays_copy_outputs(struct arrays *arrays, const struct frame *frame)
     }
 }
 
-/* Were bytes of a sparse array accessed, from `from` on up to `to`?  Without the
- * pages that have byte `from`. */
+/* Were bytes of a sparse array accessed, from `from` on up to `to`?  Without
+ * the pages that have byte `from`. */
 static bool is_touched(const struct arg *arg, size_t from, size_t to)
 {
     enum { PAGE = 4096, STEP = 64 << 20 };
@@ -234,8 +234,8 @@ static bool is_touched(const struct arg *arg, size_t from, size_t to)
     return false;
 }
 
-/* Where was a sparse array accessed?  Beyond the largest power of two, or only at
- * its start, or somewhere between. */
+/* Where was a sparse array accessed?  Beyond the largest power of two, or only
+ * at its start, or somewhere between. */
 static void check_sparse(const struct arg *arg, uint32_t index,
                          struct facts *facts)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The source line that a runner executes: program counters and return
- * addresses on the stacks, as addresses of the executable's file, which box-lines resolves. */
+/* The source line that a runner executes: program counters and return addresses
+ * on the stacks, as addresses of the executable's file, which box-lines
+ * resolves. */
 #include "running_line.h"
 
 #include <dirent.h>
@@ -30,9 +31,9 @@ enum {
     MAX_ADDRESSES = 1024 /* of all of them */
 };
 
-/* The executable code of the runner in its memory: all mappings of the file that
- * can be executed.  On the software GPU a part of them is of other rights in the
- * device process. */
+/* The executable code of the runner in its memory: all mappings of the file
+ * that can be executed.  On the software GPU a part of them is of other rights
+ * in the device process. */
 struct code {
     uint64_t begin, end; /* addresses */
     uint64_t to_file;    /* address + this: the address in the file */
@@ -189,8 +190,8 @@ static void read_threads(pid_t pid, const struct code *code,
 /* --- the lines ------------------------------------------------------------ */
 
 /* Is this a file of the submission, not of the project or the system?  The tree
- * may lie elsewhere than when an object was compiled: only the folders inside of
- * it are compared. */
+ * may lie elsewhere than when an object was compiled: only the folders inside
+ * of it are compared. */
 static bool is_submission(const char *file)
 {
     static const char *const ours[] = {"/common/base/", "/common/include/",

@@ -117,7 +117,7 @@ static void measure(struct view *v)
     }
 }
 
-/* --- shapes ---------------------------------------------------------------- */
+/* --- shapes --------------------------------------------------------------- */
 
 /* Drops dimensions of 1.  @return false when more than two are left */
 static bool squeeze(const size_t *size, size_t dims, size_t squeezed[2])
@@ -179,7 +179,7 @@ static struct view make_view(const struct evidence *e, const size_t size[2],
     return v;
 }
 
-/* --- a vector: a line an element ------------------------------------------- */
+/* --- a vector: a line an element ------------------------------------------ */
 
 /* The elements to be written.  @return their number, at most
  * SMALL_CASE_LENGTH; 0 when there are more */
@@ -244,7 +244,7 @@ static void draw_vector(struct drawing *d, struct view *view, size_t views,
     }
 }
 
-/* --- matrices: blocks side by side ----------------------------------------- */
+/* --- matrices: blocks side by side ---------------------------------------- */
 
 static int block_width(const struct view *v)
 {
@@ -305,7 +305,7 @@ static void draw_blocks(struct drawing *d, const struct view *view,
     }
 }
 
-/* --- the case --------------------------------------------------------------- */
+/* --- the case ------------------------------------------------------------- */
 
 static size_t shape_of_output(const struct expected *expected, size_t size[2])
 {

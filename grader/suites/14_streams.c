@@ -172,8 +172,8 @@ static void edges(void)
     check_all(shapes, COUNT(shapes));
 }
 
-/* More than 2^31 bytes a batch, and more than 2^32 elements in all: most have no
- * content.  As an int their number is negative, so that it is no size. */
+/* More than 2^31 bytes a batch, and more than 2^32 elements in all: most have
+ * no content.  As an int their number is negative, so that it is no size. */
 static void huge(void)
 {
     const size_t batches = 9, size = 715900001;

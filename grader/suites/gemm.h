@@ -69,8 +69,8 @@ void gemm_test_precision(gemm_call *call);
 /** Pointers aligned to 4 bytes only, with rows that are multiples of 16 bytes
  *  and rows that are not. */
 void gemm_test_misaligned(gemm_call *call);
-/** Small watched calls, each with one matrix misaligned.  A compiler may split a
- *  misaligned load of a vector, and only the sanitizer then sees it. */
+/** Small watched calls, each with one matrix misaligned.  A compiler may split
+ *  a misaligned load of a vector, and only the sanitizer then sees it. */
 void gemm_test_one_misaligned(gemm_call *call);
 /** The same inputs must give the same bits, in another order of threads and
  *  after calls with other inputs. */

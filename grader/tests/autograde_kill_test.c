@@ -76,8 +76,8 @@ static void make_class(void)
     }
 }
 
-/* Wait until every orphan has ended.  @return false after ten minutes: on a busy
- * machine a box's end takes seconds */
+/* Wait until every orphan has ended.  @return false after ten minutes: on a
+ * busy machine a box's end takes seconds */
 static bool all_ended(void)
 {
     double deadline = clock_seconds() + 600;
@@ -216,8 +216,8 @@ static void killed_at_random(void)
     CU_ASSERT(falls_to(count_stale_folders, 0));
 }
 
-/* The grader is killed while it starts a box: bubblewrap has made its child, but
- * not yet let it go on.  About one kill of sixty meets that moment. */
+/* The grader is killed while it starts a box: bubblewrap has made its child,
+ * but not yet let it go on.  About one kill of sixty meets that moment. */
 static void killed_at_start(void)
 {
     static const char *const words[] = {"verify-box", NULL};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where wrong elements lie, and what they are: each pattern, and a near miss. */
+/* Where wrong elements lie, and what they are: each pattern, and a near
+ * miss. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

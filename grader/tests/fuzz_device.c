@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The device process against a hostile host process.  Each input starts the two
  * processes of a runner; the lab that the host process calls reads the input as
- * a list of acts: runtime calls with any arguments, findings, and slots that are
- * overwritten.  The device process must go on, or end because the host process
- * did, and its own memory is neither read nor written. */
+ * a list of acts: runtime calls with any arguments, findings, and slots that
+ * are overwritten.  The device process must go on, or end because the host
+ * process did, and its own memory is neither read nor written. */
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -35,7 +35,7 @@ static char *scratch;       /* all processes have it */
 static uint64_t secret[16]; /* set in the device process alone */
 static struct reader input;
 
-/* --- what a runner is linked with --------------------------------------------- */
+/* --- what a runner is linked with ----------------------------------------- */
 
 const size_t runner_guard_bytes = 4096;
 const bool runner_counts_launches = true;
@@ -87,7 +87,7 @@ __attribute__((section("warp_data"))) static struct softgpu_kernel kernel = {
     .run_thread = kernel_code, .call = kernel_stub,
     .param_bytes = param_bytes, .params = 2};
 
-/* --- the host process ---------------------------------------------------------- */
+/* --- the host process ----------------------------------------------------- */
 
 static uint64_t raw(void)
 {
@@ -217,7 +217,7 @@ typedef void initializer(void);
 __attribute__((section("warp_host_init"), used)) static initializer
     *const initialize = register_kernel;
 
-/* --- the device process -------------------------------------------------------- */
+/* --- the device process --------------------------------------------------- */
 
 static bool is_secret_kept(void)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Mistakes that explain all wrong elements, and chance, which explains a few. */
+/* Mistakes that explain all wrong elements, and chance, which explains a
+ * few. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -62,7 +62,7 @@ static bool make_submissions(void)
            == 0;
 }
 
-/* --- Gradescope ------------------------------------------------------------ */
+/* --- Gradescope ----------------------------------------------------------- */
 
 /* Start run_autograder in a root folder of its own, as Gradescope's container
  * has it.  @return results.json, or NULL */
@@ -141,7 +141,7 @@ static void test_gradescope_without_a_mark(void)
     json_decref(result);
 }
 
-/* --- Autolab --------------------------------------------------------------- */
+/* --- Autolab -------------------------------------------------------------- */
 
 /* The last line of a file. */
 static json_t *last_line(const char *name)
@@ -198,7 +198,7 @@ static void test_hidden_lab(void)
     CU_ASSERT_EQUAL(run(command), 0);
 }
 
-/* --- GitHub ---------------------------------------------------------------- */
+/* --- GitHub --------------------------------------------------------------- */
 
 /* The value of a key of a mapping, or NULL. */
 static yaml_node_t *member(yaml_document_t *yaml, yaml_node_t *mapping,
@@ -295,7 +295,7 @@ static void test_classroom(void)
     fclose(file);
 }
 
-/* --- bad use --------------------------------------------------------------- */
+/* --- bad use -------------------------------------------------------------- */
 
 /* Nothing is made then. */
 static void test_bad_arguments(void)

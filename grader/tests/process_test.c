@@ -276,7 +276,8 @@ static void wait_for_signal(void *end, size_t index)
             usleep(1000);
 }
 
-/* Workers of a pool do not outlive their parent, not even one that is killed. */
+/* Workers of a pool do not outlive their parent, not even one that is
+ * killed. */
 static void workers_end_with_parent(void)
 {
     int ends[2] = {-1, -1};

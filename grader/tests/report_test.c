@@ -75,8 +75,8 @@ static bool is_read_with(rlim_t more)
     return report != NULL;
 }
 
-/* A report that cannot be read is not the fault of the submission if a descriptor
- * or a pipe is missing. */
+/* A report that cannot be read is not the fault of the submission if a
+ * descriptor or a pipe is missing. */
 static void tells_whose_fault(void)
 {
     char reason[256];

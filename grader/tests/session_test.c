@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Sessions with a runner that ends or breaks the protocol, and the line at which
- * a program is.  This program is that runner, too, when it is started under the
- * name "runner", and one that does not end under the name "spinner". */
+/* Sessions with a runner that ends or breaks the protocol, and the line at
+ * which a program is.  This program is that runner, too, when it is started
+ * under the name "runner", and one that does not end under the name
+ * "spinner". */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>

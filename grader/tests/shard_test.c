@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Fencing tokens of shards: which task may publish, and what a new owner takes. */
+/* Fencing tokens of shards: which task may publish, and what a new owner
+ * takes. */
 #include <CUnit/CUnit.h>
 #include <errno.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Timing, thresholds, drift and retries, with runners that sleep: real
- * processes and the real clock.  A sleeper wakes up late on a busy machine: what
- * comes out wrong is measured again, with longer sleeps.  A defect is wrong each
- * time. */
+ * processes and the real clock.  A sleeper wakes up late on a busy machine:
+ * what comes out wrong is measured again, with longer sleeps.  A defect is
+ * wrong each time. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -195,6 +195,7 @@ static int run(const struct options *options)
 
 const struct verb verb_explain = {
     "explain", "[LAB]", "after a pass: the ladder, next step, experiments",
-    "Without LAB, the lab that was graded last. Prints what each step of the ladder does, the next step as a diff, and "
-    "what to try. Before all tests passed it refuses, unless --yes is given.",
+    "Without LAB, the lab that was graded last. Prints what each step of the "
+    "ladder does, the next step as a diff, and what to try. Before all tests "
+    "passed it refuses, unless --yes is given.",
     "y", 0, 1, run};

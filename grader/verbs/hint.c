@@ -93,6 +93,7 @@ static int run(const struct options *options)
 
 const struct verb verb_hint = {
     "hint", "[LAB]", "give a hint, a plainer one each time",
-    "Without LAB, the lab that comes next. How many were read is kept in your journal and shown by status; no result "
-    "and no mark contains it. reset starts from the first one again.",
+    "Without LAB, the lab that comes next. How many were read is kept in your "
+    "journal and shown by status; no result and no mark contains it. reset "
+    "starts from the first one again.",
     "", 0, 1, run};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* warpbook report RESULTS -o FOLDER: pages for the class and each submission. */
+/* warpbook report RESULTS -o FOLDER: pages for the class and each
+ * submission. */
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>

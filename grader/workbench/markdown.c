@@ -32,7 +32,8 @@ static bool is_tag(const char *at)
            && strchr(at, '>');
 }
 
-/* Emphasis touches a word on one side at least, a product has blanks on both. */
+/* Emphasis touches a word on one side at least, a product has blanks on
+ * both. */
 static bool is_emphasis(const char *text, const char *at)
 {
     const bool blank_before = at == text || isspace((unsigned char)at[-1]);

@@ -5,8 +5,9 @@
 #ifndef GRADER_WORKBENCH_MARKDOWN_H
 #define GRADER_WORKBENCH_MARKDOWN_H
 
-/** Drop tags and the asterisks of emphasis, and resolve entities, in place.  Code,
- *  between backquotes or tags, keeps its asterisks; a summary ends in a colon.
+/** Drop tags and the asterisks of emphasis, and resolve entities, in place.
+ *  Code, between backquotes or tags, keeps its asterisks; a summary ends in a
+ *  colon.
  *
  *      **Try** 2 * 3 &lt; `n`   ->   Try 2 * 3 < `n` */
 void markdown_make_plain(char *text);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The time that a compiler gets: more where other programs keep the machine busy. */
+/* The time that a compiler gets: more where other programs keep the machine
+ * busy. */
 #include <stdlib.h>
 #include <unistd.h>
 

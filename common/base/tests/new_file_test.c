@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A new file: under its name there is nothing, or the old file, or the whole new
- * one; also where the file system has no files without a name. */
+/* A new file: under its name there is nothing, or the old file, or the whole
+ * new one; also where the file system has no files without a name. */
 #include "common/base/new_file.h"
 
 #include <dirent.h>

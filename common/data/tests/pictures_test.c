@@ -57,7 +57,8 @@ static void png(void)
            "--resize");
 }
 
-/* Named pipes are no pictures and no arrays: reading them would wait forever. */
+/* Named pipes are no pictures and no arrays: reading them would wait
+ * forever. */
 static void pipes(void)
 {
     char folder[PATH_BYTES], train[PATH_BYTES], path[PATH_BYTES];

@@ -60,8 +60,8 @@ struct softgpu_grid {
  */
 int softgpu_run_grid(struct softgpu_grid *grid);
 
-/** With sparse memory: called before each block that runs, with its number among
- *  these (0, 1, ...) and its linear index; or NULL. */
+/** With sparse memory: called before each block that runs, with its number
+ *  among these (0, 1, ...) and its linear index; or NULL. */
 extern void (*softgpu_before_end)(unsigned number, uint64_t index);
 /** Blocks that waited for blocks that do not run, and were ended, so far. */
 unsigned softgpu_abandoned_blocks(void);

@@ -31,8 +31,8 @@ extern SOFTGPU_TLS const void *softgpu_copy_site;
 /** Print the fault as one line to stderr and keep it for
  *  softgpu_last_fault_report(). */
 void softgpu_report(const struct run *run, int error);
-/** Format " at FILE:LINE" of the instruction before a return address; "" if it is
- *  in no file of the user's.
+/** Format " at FILE:LINE" of the instruction before a return address; "" if it
+ *  is in no file of the user's.
  *  @param piped  the file of code that the compiler read from a pipe */
 void softgpu_format_location(char *text, size_t bytes, const void *address,
                              const char *piped);

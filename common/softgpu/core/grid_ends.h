@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Grids with sparse memory (SOFTGPU_SPARSE): only the blocks at their ends run,
- *  one after the other.
+ *  Grids with sparse memory (SOFTGPU_SPARSE): only the blocks at their ends
+ *  run, one after the other.
  *
- *  A block that takes a ticket, the next number of a counter, would take that of
- *  a block that does not run: the host side advances such counters before each
- *  block.  A block that waits for one that does not run is abandoned.
+ *  A block that takes a ticket, the next number of a counter, would take that
+ *  of a block that does not run: the host side advances such counters before
+ *  each block.  A block that waits for one that does not run is abandoned.
  */
 #ifndef SOFTGPU_GRID_ENDS_H
 #define SOFTGPU_GRID_ENDS_H

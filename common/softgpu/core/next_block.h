@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  The choice of the thread that runs next, in a block and among the blocks of a
- *  worker.  Private to the scheduler.
+ *  The choice of the thread that runs next, in a block and among the blocks of
+ *  a worker.  Private to the scheduler.
  */
 #ifndef SOFTGPU_NEXT_BLOCK_H
 #define SOFTGPU_NEXT_BLOCK_H

@@ -276,8 +276,8 @@ static void initialize_run(struct run *run, struct softgpu_grid *grid)
     softgpu_find_program_code(grid->kernel->stub);
 }
 
-/* The thread that crashed is unknown, since its block ran as a thread loop or in
- * gangs: run the block again, thread by thread, until it crashes again.  The
+/* The thread that crashed is unknown, since its block ran as a thread loop or
+ * in gangs: run the block again, thread by thread, until it crashes again.  The
  * error is then that of the thread. */
 static void replay(struct run *failed)
 {
@@ -297,7 +297,8 @@ static void replay(struct run *failed)
     }
 }
 
-/* The caller's part.  A helper that wakes up late leaves its quota unclaimed. */
+/* The caller's part.  A helper that wakes up late leaves its quota
+ * unclaimed. */
 static void run_own_blocks(struct run *run)
 {
     if (run->ends_only) {

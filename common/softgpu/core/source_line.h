@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
  *  From a code address to a source line: the one place that reads debug
- *  information, of this process or of another program's file.  libdw is loaded at the first lookup; without
- *  libdw.so.1 or without -g every answer is "unknown".  All functions may be
- *  called from any OS thread, but not from a signal handler.
+ *  information, of this process or of another program's file.  libdw is loaded
+ *  at the first lookup; without libdw.so.1 or without -g every answer is
+ *  "unknown".  All functions may be called from any OS thread, but not from a
+ *  signal handler.
  */
 #ifndef SOFTGPU_SOURCE_LINE_H
 #define SOFTGPU_SOURCE_LINE_H

@@ -194,7 +194,8 @@ CUresult cuModuleLoadDataEx(CUmodule *module, const void *image,
     SOFTGPU_DRIVER_CALL(CONTEXT, load_data(module, image));
 }
 
-/* Read a whole file; programs are linked without common/base, which has another.
+/* Read a whole file; programs are linked without common/base, which has
+ * another.
  * @return NULL if it cannot be read; to be freed */
 static char *read_file(const char *path)
 {

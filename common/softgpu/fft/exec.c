@@ -37,7 +37,7 @@ static size_t output_bytes(const struct fftw_shape *s)
     return element_bytes(s->kind, fft_has_real_output(s->kind));
 }
 
-/* --- elements of one side --------------------------------------------------- */
+/* --- elements of one side ------------------------------------------------- */
 
 /* Elements of the last dimension: of the complex side of a real transform, the
  * half that is not redundant. */
@@ -129,7 +129,7 @@ static int64_t place(const struct extent *e, int first, int64_t i)
     return at;
 }
 
-/* --- the run ---------------------------------------------------------------- */
+/* --- the run -------------------------------------------------------------- */
 
 static const struct softgpu_fft_calls *calls; /* of the program */
 
@@ -215,7 +215,7 @@ static void run(const void *self, unsigned part)
                              + (size_t)(b * s->out.dist) * output_bytes(s));
 }
 
-/* --- submission -------------------------------------------------------------- */
+/* --- submission ----------------------------------------------------------- */
 
 /* Declare accesses to the elements of one side. */
 static void declare(const struct transform *t, bool output,

@@ -24,7 +24,7 @@ struct fft_plan *fft_plan_of(cufftHandle handle)
     return handle > 0 && handle <= PLANS ? plans[handle - 1] : NULL;
 }
 
-/* --- arguments ------------------------------------------------------------- */
+/* --- arguments ------------------------------------------------------------ */
 
 /* Is it a cufftType?  Those of double precision have 0x40 set. */
 static bool is_type(int type)
@@ -116,7 +116,7 @@ static cufftResult estimate(const struct request *r, size_t *work_size)
     return result;
 }
 
-/* --- handles --------------------------------------------------------------- */
+/* --- handles -------------------------------------------------------------- */
 
 /* A handle without a plan; cufftMakePlan...() makes it. */
 cufftResult cufftCreate(cufftHandle *handle)
@@ -164,7 +164,7 @@ cufftResult cufftSetStream(cufftHandle handle, cudaStream_t stream)
     return CUFFT_SUCCESS;
 }
 
-/* --- plans ----------------------------------------------------------------- */
+/* --- plans ---------------------------------------------------------------- */
 
 /* A contiguous plan. */
 #define CONTIGUOUS(count, ...)                                         \
@@ -293,7 +293,7 @@ cufftResult cufftPlanMany(cufftHandle *plan, int rank, int *n, int *inembed,
     return create(plan, &request);
 }
 
-/* --- sizes ------------------------------------------------------------------ */
+/* --- sizes ---------------------------------------------------------------- */
 
 /* Bytes of the work area that such a plan needs. */
 cufftResult cufftEstimate1d(int nx, cufftType type, int batch,

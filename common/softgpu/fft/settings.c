@@ -94,7 +94,7 @@ cufftResult cufftGetProperty(libraryPropertyType type, int *value)
     return CUFFT_SUCCESS;
 }
 
-/* --- the extended interface ------------------------------------------------- */
+/* --- the extended interface ----------------------------------------------- */
 
 /* The callback of a type, if it is one of the plan's transform. */
 static struct fft_callback *callback_of(struct fft_plan *p,

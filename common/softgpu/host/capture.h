@@ -46,8 +46,8 @@ cudaError_t softgpu_capture_check_stream(struct CUstream_st *stream);
 int softgpu_is_capturing(const struct softgpu_device *device);
 /** Invalidate the stream's capture, or all captures with NULL. */
 void softgpu_capture_invalidate(struct CUstream_st *stream);
-/** The stream is being destroyed: end its capture, or invalidate the one that it
- *  has not joined again. */
+/** The stream is being destroyed: end its capture, or invalidate the one that
+ *  it has not joined again. */
 void softgpu_capture_detach(struct CUstream_st *stream);
 
 #endif

@@ -2,9 +2,9 @@
 /** @file
  *  Queues of commands and their execution order.
  *
- *  One OS thread at a time, the runner, runs commands: a host thread that waits,
- *  or the runtime's own (progress.c).  The lock is released while a command
- *  runs, so that host threads can queue commands.
+ *  One OS thread at a time, the runner, runs commands: a host thread that
+ *  waits, or the runtime's own (progress.c).  The lock is released while a
+ *  command runs, so that host threads can queue commands.
  */
 #include <stdlib.h>
 

@@ -79,7 +79,7 @@ typedef cuComplex cufftComplex;             /**< two floats */
 typedef cuDoubleComplex cufftDoubleComplex; /**< two doubles */
 typedef int cufftHandle;                    /**< a plan */
 
-/* --- plans ----------------------------------------------------------------- */
+/* --- plans ---------------------------------------------------------------- */
 
 /** Make a plan of `batch` transforms of nx elements. */
 cufftResult cufftPlan1d(cufftHandle *plan, int nx, cufftType type, int batch);
@@ -129,7 +129,7 @@ cufftResult cufftDestroy(cufftHandle plan);
 /** Set the stream of a plan. */
 cufftResult cufftSetStream(cufftHandle plan, cudaStream_t stream);
 
-/* --- sizes and settings ---------------------------------------------------- */
+/* --- sizes and settings --------------------------------------------------- */
 
 /** Bytes of the work area of a 1-D plan: 0. */
 cufftResult cufftEstimate1d(int nx, cufftType type, int batch,
@@ -168,7 +168,7 @@ cufftResult cufftGetVersion(int *version);
 /** One part of the version. */
 cufftResult cufftGetProperty(libraryPropertyType type, int *value);
 
-/* --- transforms: in stream order; idata and odata are in device memory ------ */
+/* --- transforms: in stream order; idata and odata are in device memory ---- */
 
 /** Complex to complex; in place if idata is odata.
  *  @param direction  CUFFT_FORWARD or CUFFT_INVERSE */

@@ -36,7 +36,7 @@ cusolverStatus_t cusolverDnSetStream(cusolverDnHandle_t handle,
 cusolverStatus_t cusolverDnGetStream(cusolverDnHandle_t handle,
                                      cudaStream_t *stream);
 
-/* --- float ------------------------------------------------------------------ */
+/* --- float ---------------------------------------------------------------- */
 
 /** Elements of the work area: 1; the same of all calls below. */
 cusolverStatus_t cusolverDnSgetrf_bufferSize(cusolverDnHandle_t handle, int m,
@@ -96,7 +96,7 @@ cusolverStatus_t cusolverDnSgesvd(cusolverDnHandle_t handle, signed char
     float *u, int ldu, float *vt, int ldvt, float *work, int lwork, float
     *rwork, int *info);
 
-/* --- double ----------------------------------------------------------------- */
+/* --- double --------------------------------------------------------------- */
 
 /** cusolverDnSgetrf_bufferSize() in double. */
 cusolverStatus_t cusolverDnDgetrf_bufferSize(cusolverDnHandle_t handle, int m,

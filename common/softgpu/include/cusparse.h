@@ -151,7 +151,7 @@ typedef const struct cusparseDnMatDescr *cusparseConstDnMatDescr_t; /**< as
 typedef const struct cusparseDnVecDescr *cusparseConstDnVecDescr_t; /**< as
     above */
 
-/* --- handles ----------------------------------------------------------------- */
+/* --- handles -------------------------------------------------------------- */
 
 /** Create a handle. */
 cusparseStatus_t cusparseCreate(cusparseHandle_t *handle);
@@ -176,7 +176,7 @@ cusparseStatus_t cusparseSetPointerMode(cusparseHandle_t handle,
 cusparseStatus_t cusparseGetPointerMode(cusparseHandle_t handle,
                                         cusparsePointerMode_t *mode);
 
-/* --- descriptors: arrays are in device memory and are not copied --------------- */
+/* --- descriptors: arrays are in device memory and are not copied ---------- */
 
 /** Describe a matrix for the calls that take its arrays. */
 cusparseStatus_t cusparseCreateMatDescr(cusparseMatDescr_t *matrix);
@@ -261,7 +261,7 @@ cusparseStatus_t cusparseCreateDnMat(cusparseDnMatDescr_t *matrix,
 /** Destroy its descriptor. */
 cusparseStatus_t cusparseDestroyDnMat(cusparseConstDnMatDescr_t matrix);
 
-/* --- products ------------------------------------------------------------------ */
+/* --- products ------------------------------------------------------------- */
 
 /** Bytes of the buffer of cusparseSpMV(): 0. */
 cusparseStatus_t cusparseSpMV_bufferSize(
@@ -294,7 +294,7 @@ cusparseStatus_t cusparseSpMM(
     cusparseConstDnMatDescr_t b, const void *beta, cusparseDnMatDescr_t c,
     cudaDataType compute_type, cusparseSpMMAlg_t algorithm, void *buffer);
 
-/* --- solutions ------------------------------------------------------------------ */
+/* --- solutions ------------------------------------------------------------ */
 
 /** Make a descriptor of a solution. */
 cusparseStatus_t cusparseSpSV_createDescr(cusparseSpSVDescr_t *solution);
@@ -354,7 +354,7 @@ cusparseStatus_t cusparseDcsrilu02(
     double *values, const int *offsets, const int *columns,
     csrilu02Info_t info, cusparseSolvePolicy_t policy, void *buffer);
 
-/* --- conversions ------------------------------------------------------------------ */
+/* --- conversions ---------------------------------------------------------- */
 
 /** Bytes of the buffer: 0. */
 cusparseStatus_t cusparseSparseToDense_bufferSize(

@@ -3,8 +3,8 @@
  *  NVRTC: compilation at run time, by softcc.
  *
  *  The result is a module that cuModuleLoadData() loads: as a CUBIN the file
- *  that `softcc -cubin` writes, as PTX the same in text.  softcc is the one that
- *  linked the program, or the first in PATH.  A null pointer is
+ *  that `softcc -cubin` writes, as PTX the same in text.  softcc is the one
+ *  that linked the program, or the first in PATH.  A null pointer is
  *  NVRTC_ERROR_INVALID_INPUT, no program NVRTC_ERROR_INVALID_PROGRAM.
  */
 #ifndef SOFTGPU_NVRTC_H

@@ -27,7 +27,8 @@ struct softgpu_tool *softgpu_tools;
 
 /* Hooks that one tool has: the first one that sets it. */
 #define SINGLE_HOOKS(X)                                                     \
-    X(warp_call) X(kernel_end) X(async_copy_completed) X(ordered) X(memory) X(copied)     \
+    X(warp_call) X(kernel_end) X(async_copy_completed) X(ordered) X(memory) \
+    X(copied)                                                               \
     X(library_array) X(fill_requested) X(refused) X(launch_failed)          \
     X(error_read) X(modeled_ns) X(host_ns) X(span) X(queued)
 

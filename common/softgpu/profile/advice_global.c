@@ -86,8 +86,8 @@ static const char *column_fix(const struct kernel_profile *k,
 }
 
 /* The cause, by the access pattern, most specific first: columns, a stride,
- * struct fields, a narrow block, short runs, scattered lanes.  Without a pattern only
- * the number of sectors is known. */
+ * struct fields, a narrow block, short runs, scattered lanes.  Without a
+ * pattern only the number of sectors is known. */
 static void write_uncoalesced(const struct advisor *a,
                               const struct line_profile *l,
                               const struct access_row *row, char *text)

@@ -10,7 +10,7 @@
 #include "roofline.h"
 #include "text_format.h"
 
-/* --- access patterns -------------------------------------------------------- */
+/* --- access patterns ------------------------------------------------------ */
 
 /* Lines of 128 bytes that are drawn of a pattern. */
 enum { MOST_ROWS = 6, ROW_WORDS = 32, SECTOR_WORDS = 8 };
@@ -133,7 +133,7 @@ void profile_print_patterns(FILE *out, const struct kernel_profile *k)
                 " .: moved, not used\n");
 }
 
-/* --- the roofline ------------------------------------------------------------ */
+/* --- the roofline --------------------------------------------------------- */
 
 enum { WIDTH = 60, HEIGHT = 11, LABEL = 12, DIGITS = 9 };
 

@@ -25,7 +25,7 @@ enum { ARGUMENTS = 8, WRONG_OPTIONS = 2 /* softcc's exit code */ };
  *  programs that name nvrtcCompileProgram(). */
 extern const char *const softgpu_softcc[] __attribute__((weak));
 
-/* --- files --------------------------------------------------------------------- */
+/* --- files ---------------------------------------------------------------- */
 
 /* Make the folders of a path. */
 static void make_folders(char *path, size_t from)
@@ -106,7 +106,7 @@ static bool write_source(const nvrtcProgram p, const char *folder)
     return good;
 }
 
-/* --- the command ------------------------------------------------------------- */
+/* --- the command ---------------------------------------------------------- */
 
 /* Options of NVRTC that nvcc does not have, and that change nothing here. */
 static bool is_without_effect(const char *option)
@@ -155,8 +155,8 @@ static const char **command(nvrtcProgram p, int option_count,
     return argv;
 }
 
-/* Run softcc; its messages go to a file.  @return its exit code, -1: it does not
- * run */
+/* Run softcc; its messages go to a file.  @return its exit code, -1: it does
+ * not run */
 static int run(const char *const *argv, const char *log)
 {
     posix_spawn_file_actions_t actions;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Mangled names: the module has a pointer to each kernel and variable that is
- * asked for, and a relocation says what is at the other end.  A module is of this
- * machine, so its ELF structures are the compiler's own. */
+ * asked for, and a relocation says what is at the other end.  A module is of
+ * this machine, so its ELF structures are the compiler's own. */
 #include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>

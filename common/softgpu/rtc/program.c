@@ -69,7 +69,7 @@ nvrtcResult nvrtcGetSupportedArchs(int *to)
     return NVRTC_SUCCESS;
 }
 
-/* --- creation ---------------------------------------------------------------- */
+/* --- creation ------------------------------------------------------------- */
 
 /* Copy a list of texts.  @return false without memory, or if one is NULL */
 static bool copy_texts(char ***to, const char *const *from, int n)
@@ -149,7 +149,7 @@ nvrtcResult nvrtcAddNameExpression(nvrtcProgram p, const char *expression)
     return NVRTC_SUCCESS;
 }
 
-/* --- results ----------------------------------------------------------------- */
+/* --- results -------------------------------------------------------------- */
 
 /* Compile, and look up the lowered names.  The log tells what is wrong
  * where the result is NVRTC_ERROR_COMPILATION. */

@@ -124,8 +124,8 @@ static bool begins_with(const char *text, const char *start)
     return strncmp(text, start, strlen(start)) == 0;
 }
 
-/* binutils' gold takes half the time of the usual linker.  Not for a program that
- * names a linker, has a script for it, or exports symbols by a pattern. */
+/* binutils' gold takes half the time of the usual linker.  Not for a program
+ * that names a linker, has a script for it, or exports symbols by a pattern. */
 static bool may_use_gold(const struct options *o, const struct list *argv)
 {
     char path[PATH_MAX];

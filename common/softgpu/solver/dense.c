@@ -48,7 +48,7 @@ struct lapack {
 
 static struct lapack lapack[2]; /* float, double */
 
-/* --- the runs ------------------------------------------------------------------ */
+/* --- the runs ------------------------------------------------------------- */
 
 /* LAPACK's functions of the call's precision. */
 static const struct lapack *functions_of(const struct dense *d)
@@ -234,7 +234,7 @@ void dense_run_gesvd(const void *self, unsigned part)
     free(work);
 }
 
-/* --- submission ------------------------------------------------------------------ */
+/* --- submission ----------------------------------------------------------- */
 
 /* Declare the accesses to a matrix, column by column. */
 static void matrix_array(const struct dense *d, const struct matrix *m)
@@ -309,7 +309,7 @@ cusolverStatus_t dense_submit(cusolverDnHandle_t handle, struct dense *d,
     }
 }
 
-/* --- handles ---------------------------------------------------------------------- */
+/* --- handles -------------------------------------------------------------- */
 
 /* Look up LAPACK's functions of a precision. */
 static bool load(struct lapack *l, char precision)

@@ -3,7 +3,7 @@
 #include "common/softgpu/core/core.h"
 #include "sparse.h"
 
-/* --- numbers -------------------------------------------------------------------- */
+/* --- numbers -------------------------------------------------------------- */
 
 /* Value types are float, double, and the complex numbers of both. */
 size_t sparse_bytes(cudaDataType type)
@@ -87,7 +87,7 @@ struct sparse_number sparse_scalar_value(const struct sparse_scalar *s)
     return s->at ? sparse_load(s->type, s->at, 0) : s->value;
 }
 
-/* --- arrays ---------------------------------------------------------------------- */
+/* --- arrays --------------------------------------------------------------- */
 
 /* An array of n elements of so many bytes; none of it where n is 0. */
 void sparse_array(const char *name, const void *p, int64_t n, size_t bytes,

@@ -144,7 +144,7 @@ static cusparseStatus_t submit(cusparseHandle_t handle, const char *name,
     return sparse_submit(handle, &c, sizeof c);
 }
 
-/* --- the calls --------------------------------------------------------------------------- */
+/* --- the calls ------------------------------------------------------------ */
 
 /* No buffer is needed. */
 static cusparseStatus_t no_buffer(cusparseHandle_t handle, const void *a,

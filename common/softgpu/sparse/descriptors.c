@@ -4,7 +4,7 @@
 
 #include "sparse.h"
 
-/* --- handles ---------------------------------------------------------------------- */
+/* --- handles -------------------------------------------------------------- */
 
 /* Make a copy of a descriptor. */
 #define NEW(to, ...)                                             \
@@ -128,7 +128,7 @@ cusparseStatus_t cusparseGetPointerMode(cusparseHandle_t handle,
     return CUSPARSE_STATUS_SUCCESS;
 }
 
-/* --- settings of a matrix ----------------------------------------------------------- */
+/* --- settings of a matrix ------------------------------------------------- */
 
 /* A descriptor of a general matrix whose indices begin at 0. */
 cusparseStatus_t cusparseCreateMatDescr(cusparseMatDescr_t *matrix)
@@ -184,7 +184,7 @@ cusparseIndexBase_t cusparseGetMatIndexBase(const cusparseMatDescr_t matrix)
     return matrix ? matrix->base : CUSPARSE_INDEX_BASE_ZERO;
 }
 
-/* --- sparse matrices ------------------------------------------------------------------ */
+/* --- sparse matrices ------------------------------------------------------ */
 
 /* Check a descriptor and make a copy of it.  Indices of 16 bits, and other
  * types of values than sparse_bytes() knows, are
@@ -326,7 +326,7 @@ cusparseStatus_t cusparseSpMatSetValues(cusparseSpMatDescr_t matrix,
     SET(matrix, values, values);
 }
 
-/* --- dense ones ------------------------------------------------------------------------ */
+/* --- dense ones ----------------------------------------------------------- */
 
 /* A vector in contiguous device memory. */
 cusparseStatus_t cusparseCreateDnVec(cusparseDnVecDescr_t *vector,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* SpMV and SpMM.  Where a line of the matrix is a row of the product, its rows
- * are divided among the OS threads; else a column of the product is one part. */
+ * are divided among the OS threads; else a column of the product is one
+ * part. */
 #include <stdlib.h>
 
 #include "common/softgpu/core/core.h"
@@ -201,7 +202,7 @@ static cusparseStatus_t submit(cusparseHandle_t handle, struct product *p,
     return sparse_submit(handle, p, sizeof *p);
 }
 
-/* --- the calls ----------------------------------------------------------------------- */
+/* --- the calls ------------------------------------------------------------ */
 
 /* A vector is a matrix of one column. */
 static struct view view_of_vector(const struct cusparseDnVecDescr *v)

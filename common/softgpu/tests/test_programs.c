@@ -5,7 +5,8 @@
  * programs first, then CUnit reports the results.
  *
  * Arguments select programs by name or by the start of a name.  SOFTCC_ENGINE
- * selects the engine that they are compiled for, each in a folder of its own. */
+ * selects the engine that they are compiled for, each in a folder of its
+ * own. */
 #include <ftw.h>
 #include <pthread.h>
 #include <stdatomic.h>

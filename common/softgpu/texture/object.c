@@ -25,7 +25,7 @@ enum {
 static struct softgpu_object *chunks[CHUNKS];
 static unsigned slots; /* that were used so far */
 
-/* --- handles --------------------------------------------------------------- */
+/* --- handles -------------------------------------------------------------- */
 
 /* Objects lie in chunks that never move, so a kernel can read one while the
  * host makes others. */
@@ -73,7 +73,7 @@ static uint64_t new_handle(const struct softgpu_object *from)
     return (uint64_t)generation << 32 | (i + 1);
 }
 
-/* --- creation -------------------------------------------------------------- */
+/* --- creation ------------------------------------------------------------- */
 
 /* How coordinates are read, from the array's flags and sizes. */
 static enum softgpu_shape shape_of(const struct cudaArray *a)
@@ -267,7 +267,7 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *surface,
     SOFTGPU_CALL(create_surface(surface, resource));
 }
 
-/* --- the other calls ------------------------------------------------------- */
+/* --- the other calls ------------------------------------------------------ */
 
 /* Kernels that are queued may use the object: they run first. */
 static cudaError_t destroy(uint64_t handle, enum softgpu_object_kind kind)
@@ -331,7 +331,7 @@ cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *to,
     SOFTGPU_CALL(get_desc(to, texture));
 }
 
-/* --- use by kernels -------------------------------------------------------- */
+/* --- use by kernels ------------------------------------------------------- */
 
 void softgpu_texture_fail(const void *site, const char *format, ...)
 {

@@ -113,7 +113,7 @@ static void store(uint32_t *to, const struct numbers *from)
         to[c] = float_to_bits((float)from->c[c]);
 }
 
-/* --- levels ---------------------------------------------------------------- */
+/* --- levels --------------------------------------------------------------- */
 
 /* log2 of the longer gradient in elements of level 0. */
 static double lod_of_gradient(const struct softgpu_object *t,
@@ -187,7 +187,7 @@ static void sample_place(uint32_t *to, const struct softgpu_object *t,
         to[c] = texel.word[c];
 }
 
-/* --- shapes ---------------------------------------------------------------- */
+/* --- shapes --------------------------------------------------------------- */
 
 /* The face of a direction, and the coordinates on it in [0, 1]. */
 static int choose_face(const float *at, float *place)

@@ -120,10 +120,10 @@ static unsigned count_sums(const kernel &k)
 }
 
 /* Of sums that a thread keeps in registers, the compiler of the fiber engine
- * makes vectors within the thread; as gangs, those of 32 threads do not fit into
- * vector registers.  Measured with tiles of N x N sums a thread: 36 are faster
- * as gangs, 64 are slower; where the block runs by phases, 64 and 128 are faster
- * (docs/results/vectors.md). */
+ * makes vectors within the thread; as gangs, those of 32 threads do not fit
+ * into vector registers.  Measured with tiles of N x N sums a thread: 36 are
+ * faster as gangs, 64 are slower; where the block runs by phases, 64 and 128
+ * are faster (docs/results/vectors.md). */
 static bool keeps_many_sums(const kernel &k)
 {
     enum { MOST_SUMS = 48, MOST_BY_PHASES = 128 };

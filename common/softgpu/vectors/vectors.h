@@ -193,8 +193,8 @@ bool is_kept_call(const llvm::Function *f);
 constexpr const char *alignment_test = "softgpu.test_alignment";
 
 /** Name of the function (condition, is it an assertion?) that prepare.cpp calls
- *  for the branches to softgpu_fail() and __assert_fail(): a gang faults where a
- *  thread's condition holds. */
+ *  for the branches to softgpu_fail() and __assert_fail(): a gang faults where
+ *  a thread's condition holds. */
 constexpr const char *failure_test = "softgpu.test_failure";
 
 /** Metadata of the local variable that has the frames of a block's gangs.  A
@@ -251,8 +251,8 @@ bool is_warp_call(const llvm::Function *f);
  *  after the other, so a gang cannot wait there. */
 bool meets_in_two_branches(const kernel &k, const llvm::CallBase *call);
 
-/** order_sums.cpp: add all terms of a block to a few sums, then to the next few,
- *  where there are more sums than vector registers; after optimization.
+/** order_sums.cpp: add all terms of a block to a few sums, then to the next
+ *  few, where there are more sums than vector registers; after optimization.
  *  @return was the function changed? */
 bool order_sums(llvm::Function &gang, unsigned lanes,
                 llvm::AAResults &aliases);

@@ -42,8 +42,9 @@ static bool share_lanes(const CallBase *a, const CallBase *b)
     return !of_a || !of_b || of_a->getValue().intersects(of_b->getValue());
 }
 
-/* Such a pair is neither before nor after the other in the region.  In calls one
- * after the other, the lanes of the first wait for no lane of the second. */
+/* Such a pair is neither before nor after the other in the region.  In calls
+ * one after the other, the lanes of the first wait for no lane of the
+ * second. */
 bool meets_in_two_branches(const kernel &k, const CallBase *call)
 {
     const BasicBlock *block = call->getParent();

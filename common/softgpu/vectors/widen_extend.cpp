@@ -15,7 +15,8 @@ using namespace llvm::PatternMatch;
 
 namespace vectors {
 
-/* A bound of an unsigned value; none: it is not known, or the value may wrap. */
+/* A bound of an unsigned value; none: it is not known, or the value may
+ * wrap. */
 using number = std::optional<uint64_t>;
 
 /* The value, if it fits in the type. */

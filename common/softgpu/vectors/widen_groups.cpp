@@ -6,8 +6,9 @@
  * and shuffles, are faster than gathers.  Four neighboring words from any
  * address a lane are a load of 16 bytes a lane.
  *
- * Where a mask is needed, this is done if all threads of the row are active.  No
- * byte is loaded but those between the first and the last that threads load. */
+ * Where a mask is needed, this is done if all threads of the row are active.
+ * No byte is loaded but those between the first and the last that threads
+ * load. */
 #include <llvm/IR/MDBuilder.h>
 
 #include "common/softgpu/vectors/widener.h"

@@ -69,8 +69,8 @@ static int report_beside_shared(const struct access *a)
     return 1;
 }
 
-/* Is no page mapped in the program's host process?  So it is for a wild index or
- * an uninitialized pointer. */
+/* Is no page mapped in the program's host process?  So it is for a wild index
+ * or an uninitialized pointer. */
 static int is_unmapped(uintptr_t address)
 {
     const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);

@@ -88,7 +88,8 @@ static inline int check_parameter(uintptr_t address, uint32_t flags,
 }
 
 /* Of a block that is not sampled a plain access of whole words inside an
- * allocation is checked here: nothing records it.  @return 0: check it in full */
+ * allocation is checked here: nothing records it.  @return 0: check it in
+ * full */
 static inline int check_unsampled(const struct watch_block *w,
                                   const volatile void *p, uint32_t bytes,
                                   uint32_t flags, uintptr_t pc,

@@ -26,8 +26,8 @@ struct launch {
 const struct launch *stream_race_launch(uint32_t tag);
 /** Is there a command that the running launch is not ordered with? */
 extern _Atomic int stream_race_possible;
-/** Has the program more than one stream?  Then loads from __constant__ variables
- *  are recorded, too. */
+/** Has the program more than one stream?  Then loads from __constant__
+ *  variables are recorded, too. */
 extern _Atomic int stream_race_has_streams;
 
 /** A launch begins; its records have the tag hb_launch_number. */
@@ -36,8 +36,8 @@ void stream_race_begin_grid(const struct run *run);
 void stream_race_end_grid(void);
 /** The first access of the running launch to a word, before it is recorded. */
 void stream_race_word(const struct word_access *word);
-/** A copy (or a fill, without src) of bytes has run, to or from device memory, a
- *  __device__ or a __constant__ variable. */
+/** A copy (or a fill, without src) of bytes has run, to or from device memory,
+ *  a __device__ or a __constant__ variable. */
 void stream_race_copied(const void *dst, const void *src, size_t bytes);
 /** Memory is freed: forget the copies to and from it. */
 void stream_race_forget(const void *base, size_t bytes);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
  *  Two words that a block hands over without a fence.  A volatile access or a
- *  relaxed atomic is no data race, and it orders nothing: when a thread has read
- *  a flag that another block wrote, and then reads a word that this block wrote
- *  before the flag, it may still find the old value.
+ *  relaxed atomic is no data race, and it orders nothing: when a thread has
+ *  read a flag that another block wrote, and then reads a word that this block
+ *  wrote before the flag, it may still find the old value.
  *
  *  A single word that carries a value is allowed, as a ticket, a packed flag
  *  and sum, or a maximum.  So a pair of words is reported only where different

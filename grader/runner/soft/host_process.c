@@ -104,8 +104,8 @@ static void forward_finding(const struct host_finding *finding)
     ask(slot);
 }
 
-/* The environment is empty here, so there is nothing to find; but a program that
- * looks for the runtime's settings wants to know how it is graded. */
+/* The environment is empty here, so there is nothing to find; but a program
+ * that looks for the runtime's settings wants to know how it is graded. */
 char *__real_getenv(const char *name);
 char *__wrap_getenv(const char *name);
 char *__wrap_getenv(const char *name)

@@ -151,7 +151,7 @@ void submission_free_all(void)
     arrays_bytes = 0;
 }
 
-/* --- calls ----------------------------------------------------------------- */
+/* --- calls ---------------------------------------------------------------- */
 
 /* The entry of a table that begins at this address, or NULL. */
 static const struct remote_function *find_in(
@@ -273,7 +273,7 @@ static void *watch_host(void *unused)
     return unused;
 }
 
-/* --- start and end --------------------------------------------------------- */
+/* --- start and end -------------------------------------------------------- */
 
 static const struct softgpu_remote remote = {
     .read = transfer_up, .write = transfer_down, .fetch = transfer_fetch,
@@ -291,8 +291,8 @@ static void *map_shared(size_t bytes)
 }
 
 /* The grader asks for access (session/running_line.c): the call is over.  No
- * other process can: the kernel names the sender of a signal, and 0 is outside of
- * our namespace.  The submission stops first. */
+ * other process can: the kernel names the sender of a signal, and 0 is outside
+ * of our namespace.  The submission stops first. */
 static void allow_tracing(int signal, siginfo_t *info, void *context)
 {
     (void)signal;
@@ -381,7 +381,8 @@ static void kill_children(void)
         fclose(list);
 }
 
-/* Processes that the host process started are our children when it has ended. */
+/* Processes that the host process started are our children when it has
+ * ended. */
 void submission_end(void)
 {
     enum { ROUNDS = 1000 };

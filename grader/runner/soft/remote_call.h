@@ -7,10 +7,9 @@
  *  on the runtime's function.  Tables (remote_*.def.h) say which arguments are
  *  pointers, one letter for each argument:
  *
- *      v  a value; a pointer that the runtime checks itself
- *      f  a float or double
- *      D  a dim3, which takes two registers
- *      h  a handle that the device process gave out, or NULL; the next letter is
+ *      v  a value; a pointer that the runtime checks itself f  a float or
+ *      double D  a dim3, which takes two registers h  a handle that the device
+ *      process gave out, or NULL; the next letter is
  *         its type
  *      H  out: a handle; 8 bytes; likewise
  *      b  in and out: as many bytes as the table says next
@@ -29,11 +28,11 @@
  *      m  out: an array of graph nodes; the next argument points to its length
  *      x  a cudaLaunchConfig_t
  *
- *  Types of handles: e event, g graph, n graph node, x executable graph, p memory
- *  pool, r generator of cuRAND; b cuBLAS, l cuBLASLt, m product, f preference,
- *  y layout; c cuDNN and its descriptors: t tensor, w filter, v convolution,
- *  a activation, o pooling, d dropout, q tensor operation, s reduction,
- *  k local response normalization.
+ *  Types of handles: e event, g graph, n graph node, x executable graph, p
+ *  memory pool, r generator of cuRAND; b cuBLAS, l cuBLASLt, m product, f
+ *  preference, y layout; c cuDNN and its descriptors: t tensor, w filter, v
+ *  convolution, a activation, o pooling, d dropout, q tensor operation, s
+ *  reduction, k local response normalization.
  */
 #ifndef GRADER_RUNNER_SOFT_REMOTE_CALL_H
 #define GRADER_RUNNER_SOFT_REMOTE_CALL_H

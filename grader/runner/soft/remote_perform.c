@@ -44,7 +44,7 @@ struct call {
     unsigned value_count;
 };
 
-/* --- arguments ------------------------------------------------------------- */
+/* --- arguments ------------------------------------------------------------ */
 
 /* Memory that is freed after the call. */
 static void *keep(struct call *call, void *memory)
@@ -226,8 +226,8 @@ static size_t read_count(struct call *call, uint64_t host)
     return call->list_length;
 }
 
-/* A structure of a size that the table gives; the one after a list is the list's
- * length. */
+/* A structure of a size that the table gives; the one after a list is the
+ * list's length. */
 static void replace_sized(struct call *call, uint64_t *argument,
                           bool is_output)
 {

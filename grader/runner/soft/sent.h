@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  What the device sent to host memory that is no output: from there the host may
- *  copy it to one.
+ *  What the device sent to host memory that is no output: from there the host
+ *  may copy it to one.
  */
 #ifndef GRADER_RUNNER_SOFT_SENT_H
 #define GRADER_RUNNER_SOFT_SENT_H
 
 #include <stddef.h>
 
-/** How many bytes of two arrays of `most` bytes are equal, from the first on. */
+/** How many bytes of two arrays of `most` bytes are equal, from the first
+ *  on. */
 size_t common_bytes(const char *a, const char *b, size_t most);
 /** Note bytes that are sent. */
 void sent_add(const char *data, size_t bytes);

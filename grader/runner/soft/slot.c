@@ -8,9 +8,9 @@
 
 #include "process.h"
 
-/* Each side sets and clears its own flag.  A side that cleared the other's could
- * be stopped before that until the other had run and waits again, and would
- * then take away the flag by which it is to be woken. */
+/* Each side sets and clears its own flag.  A side that cleared the other's
+ * could be stopped before that until the other had run and waits again, and
+ * would then take away the flag by which it is to be woken. */
 void slot_wait(struct slot *slot, uint32_t turn)
 {
     _Atomic uint32_t *is_waiting = &slot->is_waiting[turn & 1];

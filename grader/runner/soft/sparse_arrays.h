@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
  *  Arrays in host memory that are larger than the machine's memory: only their
- *  first and last bytes have content.  A copy moves these, and costs nothing for
- *  the rest.
+ *  first and last bytes have content.  A copy moves these, and costs nothing
+ *  for the rest.
  */
 #ifndef GRADER_RUNNER_SOFT_SPARSE_ARRAYS_H
 #define GRADER_RUNNER_SOFT_SPARSE_ARRAYS_H

@@ -86,7 +86,7 @@ void submission_observe(const struct frame *frame, const struct frame *placed,
     release_mapping();
 }
 
-/* --- up -------------------------------------------------------------------- */
+/* --- up ------------------------------------------------------------------- */
 
 /* The array whose input contains these bytes of host memory, or NULL. */
 static struct host_array *input_at(const char *host, size_t bytes)
@@ -197,8 +197,8 @@ static void classify(const char *data, size_t bytes)
     supplied += bytes - at;
 }
 
-/* Bytes between the ends of a large copy of a sparse call: they have no content,
- * and stay as they are. */
+/* Bytes between the ends of a large copy of a sparse call: they have no
+ * content, and stay as they are. */
 static size_t bytes_between(size_t bytes)
 {
     return softgpu_is_sparse() && bytes > 2 * END ? bytes - 2 * END : 0;
@@ -261,7 +261,7 @@ void transfer_fetch(void *memory, size_t bytes)
     free(now);
 }
 
-/* --- down ------------------------------------------------------------------ */
+/* --- down ----------------------------------------------------------------- */
 
 /* Note what the device writes to host memory. */
 static void note_down(const char *host, const char *from, size_t bytes)
@@ -297,8 +297,8 @@ void transfer_down(void *host, const void *from, size_t bytes)
     host_write(host, from, bytes);
 }
 
-/* The first piece from `at` on that differs from the host's (or, if `changed` is
- * false, does not); `bytes` if none does. */
+/* The first piece from `at` on that differs from the host's (or, if `changed`
+ * is false, does not); `bytes` if none does. */
 static size_t find_piece(const char *own, size_t at, size_t bytes,
                          bool changed)
 {

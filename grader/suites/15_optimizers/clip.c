@@ -55,8 +55,8 @@ struct norm_input {
     double squares, max_norm;
 };
 
-/* Only the sums of each block's first warp count: of its gradients one by one, or
- * as float4 and a rest. */
+/* Only the sums of each block's first warp count: of its gradients one by one,
+ * or as float4 and a rest. */
 static void try_first_warps(struct hypotheses *h,
                             const struct norm_input *input, size_t width)
 {

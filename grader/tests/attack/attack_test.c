@@ -78,8 +78,8 @@ static void run_attack(const struct attack *row)
     json_decref(result);
 }
 
-/* A class is graded as often as asked; a file is compiled once, and graded until
- * a grade is wrong. */
+/* A class is graded as often as asked; a file is compiled once, and graded
+ * until a grade is wrong. */
 static void run_twin(const struct attack *row)
 {
     const bool is_class = row->way == ATTACK_AUTOGRADE;

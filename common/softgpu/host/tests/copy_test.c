@@ -67,8 +67,8 @@ static void rows(void)
     OK(cudaFree(d));
 }
 
-/* Regions whose size wraps around: the product of rows and pitch is small, or 0,
- * and each row but the first lies outside of the allocation. */
+/* Regions whose size wraps around: the product of rows and pitch is small, or
+ * 0, and each row but the first lies outside of the allocation. */
 static void wrapped_sizes(void)
 {
     const size_t row = 1 << 20, pitch = 4096 - row, half = (size_t)1 << 63;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
  *  cuda::atomic, cuda::atomic_ref and their cuda::std forms, by the compiler's
- *  atomics.  Every scope is the system scope, but for the race check, to which a
- *  narrow scope orders no other block; every operation in a kernel can yield, so
- *  that a spin loop lets other threads run.
+ *  atomics.  Every scope is the system scope, but for the race check, to which
+ *  a narrow scope orders no other block; every operation in a kernel can yield,
+ *  so that a spin loop lets other threads run.
  */
 #ifndef SOFTGPU_CUDA_ATOMIC_H
 #define SOFTGPU_CUDA_ATOMIC_H

@@ -3,8 +3,8 @@
  *  Attributes of functions that correspond to one instruction.
  *
  *  A function template that is called in headers, outside of templates, has the
- *  result type auto: a compiler then instantiates it where it is called, which is
- *  once, in the precompiled header, and not at the end of each program.
+ *  result type auto: a compiler then instantiates it where it is called, which
+ *  is once, in the precompiled header, and not at the end of each program.
  */
 #ifndef SOFTGPU_INLINE_H
 #define SOFTGPU_INLINE_H

@@ -3,7 +3,8 @@
  *  mma and ldmatrix of inline PTX: all lanes of a warp together.  Part of
  *  inline_ptx.h.  softcc makes of
  *
- *      mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {...}, {...}, {...}, {...};
+ *      mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {...}, {...}, {...},
+ *      {...};
  *
  *  the call mma<16, 8, 8, false, float, f16, f16, float>(all registers).
  */

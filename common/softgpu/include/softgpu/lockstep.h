@@ -17,8 +17,8 @@
 
 namespace softgpu {
 
-/** Store a value.  In shared memory the lanes synchronize before the store, when
- *  all have loaded, and after it.
+/** Store a value.  In shared memory the lanes synchronize before the store,
+ *  when all have loaded, and after it.
  *  @param target  of type T or volatile T
  *  @param at      position of the statement in source order, even */
 template <class T, class V>
@@ -32,7 +32,8 @@ SOFTGPU_FN void lockstep_store(T &target, const V &value, unsigned at)
         softgpu_lockstep(at + 1);
 }
 
-/** A reference to a volatile array element, whose stores are lockstep_store(). */
+/** A reference to a volatile array element, whose stores are
+ *  lockstep_store(). */
 template <class T> class lockstep_reference {
 public:
     SOFTGPU_FN lockstep_reference(volatile T &target, unsigned at)

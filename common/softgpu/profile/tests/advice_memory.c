@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rules about global memory: each applies to a kernel, and not to its near miss. */
+/* Rules about global memory: each applies to a kernel, and not to its near
+ * miss. */
 #include <CUnit/Basic.h>
 
 #include "advice_fixture.h"

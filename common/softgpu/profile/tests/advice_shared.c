@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rules about shared memory, atomics and constants: each applies to a kernel, and
- * not to its near miss. */
+/* Rules about shared memory, atomics and constants: each applies to a kernel,
+ * and not to its near miss. */
 #include <CUnit/Basic.h>
 
 #include "advice_fixture.h"

@@ -110,8 +110,8 @@ static void text_without_kernels(void)
     CU_ASSERT_STRING_EQUAL(text_of(NULL, 0), "softgpu: no kernel ran\n");
 }
 
-/* Of a launch that failed there are no counts, and no advice; an empty kernel has
- * no instructions, which is not objdump's fault. */
+/* Of a launch that failed there are no counts, and no advice; an empty kernel
+ * has no instructions, which is not objdump's fault. */
 static void text_without_counts(void)
 {
     FIXTURE(m);

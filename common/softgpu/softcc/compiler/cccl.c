@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where CCCL is.  Its folder comes before CUDA's headers, since libcu++ has some
- * of the same names; so it is added only for programs that ask for it. */
+/* Where CCCL is.  Its folder comes before CUDA's headers, since libcu++ has
+ * some of the same names; so it is added only for programs that ask for it. */
 #define _GNU_SOURCE
 #include <glob.h>
 #include <stdio.h>

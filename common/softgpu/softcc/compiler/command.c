@@ -26,7 +26,8 @@ void add_color_option(struct list *argv)
 }
 
 /* gcc 12 drops the rounding of a float to half and back where it vectorizes
- * with AVX512-FP16, so half arithmetic goes through float on every processor. */
+ * with AVX512-FP16, so half arithmetic goes through float on every
+ * processor. */
 static bool has_avx512_fp16(void)
 {
 #ifdef __x86_64__

@@ -255,8 +255,8 @@ static int choose_name(const struct object *o, size_t i)
     return is_family(name, ".data") ? DATA : NAMES;
 }
 
-/* Append the table of section names with the new ones, and use them.  In objects
- * of clang it is also that of the symbols.
+/* Append the table of section names with the new ones, and use them.  In
+ * objects of clang it is also that of the symbols.
  *  @param names  the table of the symbols, appended before it */
 static void rename_sections(struct object *o, const struct buffer *names,
                             struct buffer *out)

@@ -77,9 +77,9 @@ static bool find_vectors(struct toolchain *p)
     return false;
 }
 
-/* Without a word of the user: are vectors what the command line wants?  A chosen
- * compiler is kept; a debugger steps through threads; clang finds OpenMP only
- * where its own library is installed. */
+/* Without a word of the user: are vectors what the command line wants?  A
+ * chosen compiler is kept; a debugger steps through threads; clang finds OpenMP
+ * only where its own library is installed. */
 static bool suits_vectors(const struct options *o)
 {
     const char *compiler = getenv("SOFTCC_CXX");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Inline PTX: the products of matrices, mma.sync.  The shapes and types that the
- * software GPU has; sparse, 4-bit, 1-bit and 8-bit float ones are refused. */
+/* Inline PTX: the products of matrices, mma.sync.  The shapes and types that
+ * the software GPU has; sparse, 4-bit, 1-bit and 8-bit float ones are
+ * refused. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <string.h>

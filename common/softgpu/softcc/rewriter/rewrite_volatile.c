@@ -128,7 +128,7 @@ static bool needs_read_lockstep(const struct function *f, struct token *t)
     return !has_store(f, from, end, NULL) && !is_divergent_read(f, from, t);
 }
 
-/* --- statements between two barriers --------------------------------------- */
+/* --- statements between two barriers -------------------------------------- */
 
 /* Do tokens from `from` up to `end` name a volatile variable of f? */
 static bool names_volatile(const struct function *f, struct token *from,
@@ -217,7 +217,7 @@ static bool is_between_barriers(const struct function *f, struct token *t,
            && precedes_barrier(f, end, t, last);
 }
 
-/* --- programs that need --lockstep ------------------------------------------ */
+/* --- programs that need --lockstep ---------------------------------------- */
 
 /* Is a synchronization named between two tokens? */
 static bool names_sync(struct token *from, const struct token *end)
@@ -350,7 +350,7 @@ void note_lockstep(struct unit *u)
     }
 }
 
-/* --- the pass --------------------------------------------------------------- */
+/* --- the pass ------------------------------------------------------------- */
 
 static void rewrite_body(struct unit *u, const struct function *f, int *count)
 {

@@ -149,9 +149,9 @@ void tokenize_unit(struct unit *unit, const char *text, size_t length);
  *  @param quoted  with its quotes
  *  @return its index in unit->files */
 int file_index(struct unit *unit, const char *quoted, int length);
-/** Is a path one of NVIDIA's open headers (CUB, Thrust, libcu++)?  They say that
- *  they are system headers, but they have device code, so the rewriter reads
- *  them as the program's.
+/** Is a path one of NVIDIA's open headers (CUB, Thrust, libcu++)?  They say
+ *  that they are system headers, but they have device code, so the rewriter
+ *  reads them as the program's.
  *  @param path  n bytes */
 bool is_cccl(const char *path, int n);
 /** Set line and column of each token to its location in the source file. */

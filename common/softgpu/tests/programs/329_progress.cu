@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Streams make progress while no host thread waits in a CUDA call: the host
  * waits for a host function, polls mapped memory, or exchanges values with a
- * kernel that runs; and a copy runs beside a kernel.  Kernels of all devices end before the program does. */
+ * kernel that runs; and a copy runs beside a kernel.  Kernels of all devices
+ * end before the program does. */
 // env: SOFTGPU_DEVICES=2
 // env: SOFTGPU_PROGRESS=4
 // sort: 1

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Random kernels on both engines: each prints a hash of its results, which must
- * be the same, bit for bit, on fibers, on vectors, and with one thread at a time
- * in another order.
+ * be the same, bit for bit, on fibers, on vectors, and with one thread at a
+ * time in another order.
  *
  *     fuzz_engines [FIRST-SEED [FILES [OPTIONS [KERNELS]]]]
  *

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Random kernels: nested branches, loops and switches that threads take alike
  * or not, early returns, barriers in them, exchanges by shuffles, shared arrays
- * and structs, atomic functions.  No result depends on the order of the threads,
- * and no element is accessed by two threads without a barrier between. */
+ * and structs, atomic functions.  No result depends on the order of the
+ * threads, and no element is accessed by two threads without a barrier
+ * between. */
 #include <stdarg.h>
 
 #include "common/softgpu/vectors/tests/fuzz_kernels.h"
@@ -46,8 +47,9 @@ static const char *variable(void)
     return names[below(5)];
 }
 
-/* An expression of unsigned numbers.  Divisors are never 0, shifts less than the
- * width, and indices within their arrays: no thread has undefined behavior. */
+/* An expression of unsigned numbers.  Divisors are never 0, shifts less than
+ * the width, and indices within their arrays: no thread has undefined
+ * behavior. */
 static void expression(char *text, size_t room)
 {
     static const char *const forms[] = {
@@ -200,8 +202,8 @@ static void statements(int depth, int count, int in_loop)
 }
 
 /* What the threads of a warp do together: shuffles by a constant and by a
- * variable, votes, a shuffle of the odd lanes alone, values in shared memory that
- * __syncwarp() orders, and a reduction.  All lanes reach the call. */
+ * variable, votes, a shuffle of the odd lanes alone, values in shared memory
+ * that __syncwarp() orders, and a reduction.  All lanes reach the call. */
 static void warp_exchange(int depth, const char *value)
 {
     switch (below(8)) {
@@ -240,8 +242,9 @@ static void warp_exchange(int depth, const char *value)
 }
 
 /* What the threads of the block do together: numbers and structs in shared
- * memory, sums by atomic functions, votes of a barrier.  A barrier stands before
- * each store, since other threads may still read what the last exchange left. */
+ * memory, sums by atomic functions, votes of a barrier.  A barrier stands
+ * before each store, since other threads may still read what the last exchange
+ * left. */
 static void block_exchange(int depth, const char *value)
 {
     switch (below(5)) {
@@ -319,12 +322,12 @@ static void exchange(int depth)
     }
 }
 
-/* A kernel: three times statements and an exchange, then perhaps a return of some
- * threads, and the results.  Before, whole blocks may return.
+/* A kernel: three times statements and an exchange, then perhaps a return of
+ * some threads, and the results.  Before, whole blocks may return.
  *
- *     tid  number of the thread in its block; t is a part of it
- *     g    number of the thread in the grid: it owns out[4 * g] to out[4 * g + 3]
- *     n    3 at run time, which the compiler does not know */
+ *     tid  number of the thread in its block; t is a part of it g    number of
+ *     the thread in the grid: it owns out[4 * g] to out[4 * g + 3] n    3 at
+ *     run time, which the compiler does not know */
 static void kernel(int number)
 {
     line(0, "__global__ void kernel%d(const unsigned *in, unsigned *out, "

@@ -2,8 +2,8 @@
 /* What is the same in every file of random kernels. */
 #include "common/softgpu/vectors/tests/fuzz_kernels.h"
 
-/* What all kernels of a file use: a struct with an array of bytes, and a function
- * with two returns that takes and returns it by value. */
+/* What all kernels of a file use: a struct with an array of bytes, and a
+ * function with two returns that takes and returns it by value. */
 const char fuzz_structure[] =
     "struct pair {\n"
     "    unsigned u;\n"
