@@ -290,6 +290,19 @@ refuses 4 "cannot write" grade 01 --from solutions "${soft[@]}" \
 [[ -c $tmp/full ]]
 ok "a device is written to, not replaced" $?
 
+# make grade: a grade below full marks is no error of make, wrong usage is one.
+printf '#!/bin/sh\nexit "$STATUS"\n' >"$tmp/warpbook" && chmod +x "$tmp/warpbook"
+make_grade() {
+    STATUS=$1 make -o build B="$tmp" grade "${@:2}" >"$tmp/out" 2>&1
+}
+make_grade 0 LAB=01 && make_grade 1 LAB=01 && make_grade 3 LAB=01 &&
+    ! grep -q '\*\*\*' "$tmp/out"
+ok "make ends well after a grade" $?
+! make_grade 2 LAB=99 && ! make_grade 4 LAB=01 && ! make_grade 130 LAB=01
+ok "make fails after wrong usage, an error of the grader and Ctrl-C" $?
+! make_grade 0 && grep -q 'which lab? Say make grade LAB=01' "$tmp/out"
+ok "make grade asks for the lab" $?
+
 # A compiler that is not there is not the fault of the student.
 SOFTCC_CXX=nonesuch says 4 "cannot run nonesuch: No such file or directory Not" \
     grade 01 --from solutions "${soft[@]}"

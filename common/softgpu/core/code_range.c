@@ -8,7 +8,7 @@
 #include <link.h>
 #include <stddef.h>
 
-/* Bounds of the section softgpu_text (see the Makefile), set by the linker;
+/* Bounds of the section softgpu_text (see common/rules.mk), set by the linker;
  * NULL where the runtime was built without it. */
 extern const char __start_softgpu_text[] __attribute__((weak));
 extern const char __stop_softgpu_text[] __attribute__((weak));
