@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Includes point downward: base <- data <- net <- train, and nothing in common/
-# needs the grader.  No two folders of common/softgpu, of softcc or of grader/
-# include each other, directly or by way of a third.
+# needs the grader.  common/softgpu needs base, and its headers for programs
+# themselves alone; labs and solutions need other labs and the network.  No two
+# folders of common/softgpu, of softcc or of grader/ include each other, directly
+# or by way of a third.
 set -u
 . .ci/check.sh
 
@@ -11,19 +13,22 @@ others() {
     local folder=$1 allowed
     shift
     allowed=$(IFS='|' && echo "$*")
-    grep -rnoE '#include "(common|grader)/[^"]*"' "common/$folder" \
-        --include='*.[ch]' | grep -vE "\"($allowed)/"
+    grep -rnoE '#include "(common|grader|labs|solutions)/[^"]*"' "$folder" \
+        --include='*.[ch]' --include='*.cu' --include='*.cpp' |
+        grep -vE "/tests/|\"($allowed)/"
 }
 only() {
     ! others "$@"
 }
 
 # Pairs of folders below $1 of which the first includes the second: of each
-# source the folder's name, then of each of its includes by path.
+# source the folder's name, then of each of its includes by path, which may begin
+# with "../".
 arrows() {
-    grep -roE "#include \"$1/[^\"]*/[^\"]*\"" "$1" --include='*.[ch]' |
+    grep -roE "#include \"($1|\.\.)/[^\"]*/[^\"]*\"" "$1" \
+        --include='*.[ch]' --include='*.cpp' |
         grep -vE '/(tests|mutants|labs)/' |
-        sed -nE "s,^$1/([^/]*)/.*\"$1/([^/]*)/.*,\1 \2,p" | sort -u
+        sed -nE "s,^$1/([^/]*)/.*\"($1|\.\.)/([^/]*)/.*,\1 \3,p" | sort -u
 }
 has_no_circle() {
     local pairs
@@ -31,12 +36,24 @@ has_no_circle() {
     [[ $pairs ]] && tsort <<<"$pairs" >/dev/null
 }
 
-check "base needs base alone" only base common/base
-check "data needs base" only data common/base common/data
-check "net needs data and base" only net common/{base,data,net}
-check "train needs net, data and base" only train common/{base,data,net,train}
-check "an include of the grader is found" grep -q '"grader/lab/lab.h"' \
-    <(sed 's,common/base/files.h,grader/lab/lab.h,' common/train/main.c)
+check "base needs base alone" only common/base common/base
+check "data needs base" only common/data common/base common/data
+check "net needs data and base" only common/net common/{base,data,net}
+check "train needs net, data and base" only common/train \
+    common/{base,data,net,train}
+check "the software GPU needs base" only common/softgpu common/{base,softgpu}
+check "its headers need no other folder" eval \
+    '! others common/softgpu/include | grep .'
+check "labs and solutions need labs and the network" eval \
+    'only labs labs common/net && only solutions labs common/net'
+mkdir -p "$tmp/train"
+echo '#include "grader/lab/lab.h"' >"$tmp/train/main.c"
+check "an include of the grader is found" eval \
+    '! only "$tmp/train" common/{base,data,net,train} >"$tmp/out"'
+mkdir -p "$tmp/parts/one"
+echo '#include "../two/part.h"' >"$tmp/parts/one/part.cpp"
+check "so is one of C++ that begins with ../" test \
+    "$(arrows "$tmp/parts")" = "one two"
 for folder in common/softgpu common/softgpu/softcc grader; do
     check "no circle of folders in $folder" has_no_circle < <(arrows $folder)
 done
