@@ -150,7 +150,7 @@ static bool capture_read(struct capture *capture, const struct limits *limits)
 
 /* Seconds between two looks at the machine and the root of the tree, and to the
  * first look at the root. */
-static const double look_seconds = 0.02, root_seconds = 0.1;
+static const double look_seconds = 0.02, root_seconds = 0.3;
 
 /* Seconds to the next look at the whole tree, which opens some files of each
  * process: most programs have ended before the first one.  may_have_grown()
@@ -158,7 +158,7 @@ static const double look_seconds = 0.02, root_seconds = 0.1;
  * this one takes. */
 static double check_interval(double age)
 {
-    const double least = 0.1, most = 1;
+    const double least = 0.3, most = 1;
 
     return age < least ? least : age > most ? most : age;
 }
