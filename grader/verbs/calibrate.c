@@ -93,7 +93,7 @@ static bool calibrate_run(const struct lab *lab, size_t index, uint64_t seed,
     return true;
 }
 
-/* What is measured is stored lab by lab, so that an interruption loses one. */
+/* Measurements are stored lab by lab, so that an interruption loses one. */
 static bool calibrate_lab(const struct lab *lab, const struct target *target,
                           uint64_t seed, struct card_context *context)
 {

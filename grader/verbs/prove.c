@@ -31,7 +31,7 @@ struct tally {
 };
 
 /* A lab to prove. */
-struct work {
+struct lab_proofs {
     struct lab *lab;
     const struct target *target;
     char folder[PATH_MAX]; /* for the handout */
@@ -42,7 +42,7 @@ struct work {
 /* In a child process, which has its own copy of the lab. */
 static void run_proof(void *user, size_t index)
 {
-    const struct work *work = user;
+    const struct lab_proofs *work = user;
     struct proof *proof = &work->proofs[index];
     struct lab *lab = work->lab;
 
@@ -140,7 +140,7 @@ static bool show_lab(const struct lab *lab, const struct proof *proofs,
 
 /* Parts that all proofs share are built first; then proofs run in parallel
  * processes. */
-static bool prove_lab(struct work *work)
+static bool prove_lab(struct lab_proofs *work)
 {
     const struct lab *lab = work->lab;
     char error[MESSAGE_SIZE];
@@ -164,7 +164,7 @@ static int run(const struct options *options)
 {
     static struct lab lab;
     struct target target;
-    struct work work = {.lab = &lab, .target = &target,
+    struct lab_proofs work = {.lab = &lab, .target = &target,
                         .seed = options->seeded ? options->seed : PROVE_SEED};
     char error[512] = "out of memory";
     bool all = true;

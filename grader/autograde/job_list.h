@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  What a batch has to do: the results that are missing, and the entries that
- *  wait for them.  Of batch.c alone.
+ *  The jobs of a batch: the results that are missing, and the entries that wait
+ *  for them.  Of batch.c alone.
  */
-#ifndef AUTOGRADE_BATCH_WORK_H
-#define AUTOGRADE_BATCH_WORK_H
+#ifndef AUTOGRADE_JOB_LIST_H
+#define AUTOGRADE_JOB_LIST_H
 
 #include "batch.h"
 #include "job.h"
@@ -12,13 +12,13 @@
 /** An entry that is to point to a job's result. */
 struct link {
     char *name; /**< "entries/ID.json", malloced */
-    size_t job; /**< index in struct work */
+    size_t job; /**< index in struct job_list */
     int round;  /**< of the entry, then */
 };
 
-/** The whole work of one call of batch_run(). */
-struct work {
-    struct batch *batch;              /**< whose work */
+/** All jobs of one call of batch_run(). */
+struct job_list {
+    struct batch *batch;              /**< whose jobs */
     struct job *job;                  /**< one for each missing result */
     size_t jobs;                      /**< of them */
     struct link *link;                /**< at least one for each job */
@@ -29,17 +29,17 @@ struct work {
 };
 
 /** List what is missing; entries whose result is there are made to point to it.
- *  @param work  with a batch, else zero; freed by work_free() in any case
+ *  @param list  with a batch, else zero; freed by job_list_free() in any case
  *  @return false with one line */
-bool work_list(struct work *work, struct failure *failure);
+bool job_list_find(struct job_list *list, struct failure *failure);
 /** Let all entries of a job point to its result, which is written; a task of a
  *  cluster leaves that to the supervisor.  @return false with one line */
-bool work_point(struct work *work, size_t job, struct failure *failure);
+bool job_list_point(struct job_list *list, size_t job, struct failure *failure);
 /** Where this batch writes the result of a job.
  *  @param[out] name  of the file there, STORE_NAME bytes */
-const struct store *work_result_place(const struct batch *batch,
-                                      const struct job *job, char *name);
+const struct store *job_result_place(const struct batch *batch,
+                                     const struct job *job, char *name);
 /** Free the lists. */
-void work_free(struct work *work);
+void job_list_free(struct job_list *list);
 
 #endif

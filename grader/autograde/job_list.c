@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What a batch has to do, and the entries that are to point to its results.
+/* The jobs of a batch, and the entries that are to point to its results.
  *
  * Entries are read one at a time.  Of one whose result is there nothing is
  * kept, of the others a link and, once for each result, a job: memory does not
  * grow with what students sent. */
-#include "batch_work.h"
+#include "job_list.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ enum { MAX_ROUNDS = 1000000 };
 
 /* A reading of the entries. */
 struct listing {
-    struct work *work;
+    struct job_list *list;
     struct failure *failure;
     size_t room_jobs, room_links;
     uint64_t *done; /* of the results that are there, the keys' beginnings */
@@ -27,32 +27,32 @@ struct listing {
 };
 
 /* Open a lab once: its settings, and what all its submissions share.
- * @return its index in `work`, or -1 */
-static int open_lab(struct work *work, const char *stem,
+ * @return its index in `list`, or -1 */
+static int open_lab(struct job_list *list, const char *stem,
                     struct failure *failure)
 {
     static struct lab lab;
     char error[MESSAGE_SIZE], *text;
     int i = 0;
 
-    while (i < work->labs && strcmp(work->stem[i], stem))
+    while (i < list->labs && strcmp(list->stem[i], stem))
         i++;
-    if (i < work->labs)
+    if (i < list->labs)
         return i;
-    if (i == COURSE_LABS || !job_lab(work->batch->course, stem, &lab, failure))
+    if (i == COURSE_LABS || !job_lab(list->batch->course, stem, &lab, failure))
         return -1;
-    text = job_settings(work->batch, &lab);
-    if (!text || (!work->batch->lists_only
-                  && !build_shared(&work->batch->target, &lab, error))) {
+    text = job_settings(list->batch, &lab);
+    if (!text || (!list->batch->lists_only
+                  && !build_shared(&list->batch->target, &lab, error))) {
         fail(failure, "cannot prepare %s: %.300s", stem,
              text ? error : strerror(errno));
         free(text);
         return -1;
     }
-    text_format(work->stem[i], 64, "%s", stem);
-    text_format(work->settings[i], 1024, "%s", text);
+    text_format(list->stem[i], 64, "%s", stem);
+    text_format(list->settings[i], 1024, "%s", text);
     free(text);
-    return work->labs++;
+    return list->labs++;
 }
 
 /* Is the entry part of this run: with a file, and of the lab, the student and
@@ -67,8 +67,8 @@ static bool is_selected(const struct batch *batch, const json_t *entry,
            && (!batch->student || entry_is_of(entry, batch->student));
 }
 
-const struct store *work_result_place(const struct batch *batch,
-                                      const struct job *job, char *name)
+const struct store *job_result_place(const struct batch *batch,
+                                     const struct job *job, char *name)
 {
     text_format(name, STORE_NAME, "%s%.64s.json",
                 batch->shard ? "" : "results/", job->key);
@@ -93,7 +93,7 @@ static bool has_result(const struct batch *batch, const struct job *job,
                        bool *found, struct failure *failure)
 {
     char name[STORE_NAME];
-    const struct store *place = work_result_place(batch, job, name);
+    const struct store *place = job_result_place(batch, job, name);
 
     if (!has_readable(place, name, found, failure))
         return false;
@@ -103,12 +103,12 @@ static bool has_result(const struct batch *batch, const struct job *job,
 }
 
 /* Equal files with equal settings have one key and are graded once. @return
- * work->jobs if none */
-static size_t find_job(const struct work *work, const char *key)
+ * list->jobs if none */
+static size_t find_job(const struct job_list *list, const char *key)
 {
     size_t i = 0;
 
-    while (i < work->jobs && strcmp(work->job[i].key, key))
+    while (i < list->jobs && strcmp(list->job[i].key, key))
         i++;
     return i;
 }
@@ -141,13 +141,13 @@ static bool point_entry(const struct batch *batch, const struct job *job,
     return ok;
 }
 
-bool work_point(struct work *work, size_t job, struct failure *failure)
+bool job_list_point(struct job_list *list, size_t job, struct failure *failure)
 {
-    const struct batch *batch = work->batch;
+    const struct batch *batch = list->batch;
     bool ok = true;
 
-    for (size_t i = 0; i < work->links && ok && !batch->shard; i++) {
-        const struct link *link = &work->link[i];
+    for (size_t i = 0; i < list->links && ok && !batch->shard; i++) {
+        const struct link *link = &list->link[i];
         json_t *entry = NULL;
 
         if (link->job != job)
@@ -155,7 +155,7 @@ bool work_point(struct work *work, size_t job, struct failure *failure)
         ok = store_get(batch->store, link->name, &entry, failure)
              && (entry || fail(failure, "%s/%s: it is gone", batch->store->path,
                                link->name))
-             && point_entry(batch, &work->job[job], link->name, link->round,
+             && point_entry(batch, &list->job[job], link->name, link->round,
                             entry, failure);
         json_decref(entry);
     }
@@ -180,36 +180,36 @@ static void *grown(void *array, size_t used, size_t *room, size_t bytes)
 static bool add_job(struct listing *listing, const struct job *job,
                     const char *who)
 {
-    struct work *work = listing->work;
-    struct job *jobs = grown(work->job, work->jobs, &listing->room_jobs,
+    struct job_list *list = listing->list;
+    struct job *jobs = grown(list->job, list->jobs, &listing->room_jobs,
                              sizeof *jobs);
 
     if (!jobs)
         return false;
-    work->job = jobs;
-    jobs[work->jobs] = *job;
-    jobs[work->jobs].who = strndup(who, MAX_WHO);
-    return jobs[work->jobs++].who != NULL;
+    list->job = jobs;
+    jobs[list->jobs] = *job;
+    jobs[list->jobs].who = strndup(who, MAX_WHO);
+    return jobs[list->jobs++].who != NULL;
 }
 
 /* An entry without a result: it waits for that of a job. */
 static bool add_link(struct listing *listing, const struct job *job,
                      const json_t *entry, const char *name, int round)
 {
-    struct work *work = listing->work;
-    const size_t i = find_job(work, job->key);
+    struct job_list *list = listing->list;
+    const size_t i = find_job(list, job->key);
     const char *who = *entry_student(entry, "name")
                           ? entry_student(entry, "name")
                           : entry_student(entry, "id");
-    struct link *links = grown(work->link, work->links, &listing->room_links,
+    struct link *links = grown(list->link, list->links, &listing->room_links,
                                sizeof *links);
 
     if (!links)
         return fail(listing->failure, "out of memory");
-    work->link = links;
-    links[work->links] = (struct link){strdup(name), i, round};
-    return (links[work->links++].name
-            && (i < work->jobs || add_job(listing, job, who)))
+    list->link = links;
+    links[list->links] = (struct link){strdup(name), i, round};
+    return (links[list->links++].name
+            && (i < list->jobs || add_job(listing, job, who)))
            || fail(listing->failure, "out of memory");
 }
 
@@ -225,7 +225,7 @@ static bool find_result(struct listing *listing, struct job *job)
         job->is_done = listing->done[i] == number;
     if (job->is_done)
         return true;
-    if (!has_result(listing->work->batch, job, &job->is_done,
+    if (!has_result(listing->list->batch, job, &job->is_done,
                     listing->failure))
         return false;
     if (!job->is_done)
@@ -236,26 +236,26 @@ static bool find_result(struct listing *listing, struct job *job)
         return fail(listing->failure, "out of memory");
     listing->done = done;
     done[listing->dones++] = number;
-    listing->work->batch->present++;
+    listing->list->batch->present++;
     return true;
 }
 
 /* An entry of this run: its result is there, or it waits for one. */
 static bool add_entry(struct listing *listing, json_t *entry, const char *name)
 {
-    struct work *work = listing->work;
-    struct batch *batch = work->batch;
+    struct job_list *list = listing->list;
+    struct batch *batch = list->batch;
     const char *old = entry_text(entry, "key");
     const int round = member_int(entry, "round", MAX_ROUNDS) + batch->again;
-    const int lab = open_lab(work, entry_text(entry, "lab"), listing->failure);
+    const int lab = open_lab(list, entry_text(entry, "lab"), listing->failure);
     struct job job = {0};
 
     if (lab < 0)
         return false;
     text_format(job.content, sizeof job.content, "%s",
                 entry_text(entry, "content"));
-    job.stem = work->stem[lab];
-    job_identify(&job, batch, work->settings[lab], round);
+    job.stem = list->stem[lab];
+    job_identify(&job, batch, list->settings[lab], round);
     batch->changed += *old && strcmp(old, job.key) && !batch->again;
     if (!find_result(listing, &job))
         return false;
@@ -270,27 +270,27 @@ static bool take_entry(void *user, const char *name, json_t *entry)
 {
     struct listing *listing = user;
 
-    return !is_selected(listing->work->batch, entry, name)
+    return !is_selected(listing->list->batch, entry, name)
            || add_entry(listing, entry, name);
 }
 
-bool work_list(struct work *work, struct failure *failure)
+bool job_list_find(struct job_list *list, struct failure *failure)
 {
-    struct listing listing = {.work = work, .failure = failure};
-    bool ok = entries_each(work->batch->store, take_entry, &listing, failure);
+    struct listing listing = {.list = list, .failure = failure};
+    bool ok = entries_each(list->batch->store, take_entry, &listing, failure);
 
     free(listing.done);
     return ok;
 }
 
-void work_free(struct work *work)
+void job_list_free(struct job_list *list)
 {
-    for (size_t i = 0; i < work->links; i++)
-        free(work->link[i].name);
-    for (size_t i = 0; i < work->jobs; i++) {
-        free(work->job[i].who);
-        free(work->job[i].problem);
+    for (size_t i = 0; i < list->links; i++)
+        free(list->link[i].name);
+    for (size_t i = 0; i < list->jobs; i++) {
+        free(list->job[i].who);
+        free(list->job[i].problem);
     }
-    free(work->link);
-    free(work->job);
+    free(list->link);
+    free(list->job);
 }
