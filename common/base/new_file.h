@@ -29,7 +29,7 @@ bool new_file_create(int folder, const char *path, struct new_file *file);
 /** A stream to write to it; closing it leaves file.fd open.  @return NULL with
  *  errno set */
 FILE *new_file_stream(const struct new_file *file);
-/** Give the file its name.  What must survive a crash of the system is forced
+/** Give the file its name.  Content that must survive a crash is forced
  *  to the disk before (fsync).
  *  @return false with errno set: what was there before is still there */
 bool new_file_publish(struct new_file *file);

@@ -28,7 +28,7 @@ bool temp_dir_create(char *path);
 bool temp_file_path(char *path, const char *name);
 /** Move a file of this process's directory to its final place: there it is
  *  whole or not at all, on another file system too, and a process that is
- *  killed meanwhile leaves nothing beside it.  What is a device or a pipe is
+ *  killed meanwhile leaves nothing beside it.  A device or a pipe is
  *  written through.
  *  @param temp    removed, also on failure
  *  @param target  replaced if there

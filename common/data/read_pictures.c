@@ -33,7 +33,7 @@ struct names {
     int count;
 };
 
-/* List a folder.  What is hidden is left out. */
+/* List a folder.  Hidden files are left out. */
 static bool list_entries(const char *path, struct names *names,
                          struct failure *failure)
 {

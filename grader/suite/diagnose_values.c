@@ -59,7 +59,7 @@ static bool is_subnormal(const struct evidence *e, size_t i)
     return e->expected->type == FLOAT32 && got > 0 && got < 0x1p-126;
 }
 
-/* What a register holds that was never set is mostly that; beside larger terms
+/* A register that was never set holds mostly such bits; beside larger terms
  * it does not show. */
 static bool unset_variable(const struct evidence *e, char *text)
 {

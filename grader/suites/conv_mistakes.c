@@ -125,7 +125,7 @@ static bool has_term(const struct conv_shape *g, enum conv_array result,
                  || (m->no_last_column && t->s == g->s - 1)));
 }
 
-/* The term's sum may be anything.  What is added to this number later does not
+/* The term's sum may be anything.  A number added to it later does not
  * change it. */
 static void leave_open(const struct conv_call *call, const struct term *t,
                        double *sum)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the first step of a ladder counts is kept beside its runner, and counted
+/* The counts of a ladder's first step are kept beside its runner, and counted
  * again when that may have changed. */
 #include <fcntl.h>
 #include <stdio.h>

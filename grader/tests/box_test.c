@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Boxes: each limit holds, nothing outlives a box, and no box is weaker than
- * asked.  What this machine cannot make is skipped with a line. */
+ * asked.  A box that this machine cannot make is skipped with a line. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>

@@ -159,7 +159,7 @@ static void check_refused(const char *path, const struct card_facts *card,
         printf("    %s\n", reason);
 }
 
-/* What was stored is found for the same card alone. */
+/* A stored measurement is found for the same card alone. */
 static void stores_and_finds(void)
 {
     struct card_facts other = facts;

@@ -192,7 +192,7 @@ static void all_kinds(const struct scenario *of)
 
 /* --- scenarios ------------------------------------------------------------ */
 
-/* What there is equals what is expected, or is no result yet. */
+/* A result equals the expected one, or is not there yet. */
 static bool results_hold(int code)
 {
     const char *words[] = {"gradebook", class_fixture.results, NULL};

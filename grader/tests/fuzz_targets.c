@@ -158,7 +158,7 @@ static const char *const metadata_words[] = {
 
 /* --- the channel ---------------------------------------------------------- */
 
-/* What is parsed lies within the message, and comes out the same. */
+/* The parsed parts lie within the message, and come out the same. */
 static bool read_frame(const unsigned char *data, size_t length)
 {
     struct reader in = {.at = data, .left = length}, again;

@@ -11,7 +11,7 @@
 #include "grader/suite/suite.h"
 
 /* Each lab is worth 100 points on a card: speed earns there what checks and
- * costs earn on the soft device.  What is not measured is not lost. */
+ * costs earn on the soft device.  A point that is not measured is not lost. */
 static void a_hundred_points(void)
 {
     static struct report report;

@@ -50,7 +50,7 @@ static void test_each_claim_has_a_higher_token(void)
     shard_close(&other);
 }
 
-/* What the former owner published is not done again. */
+/* Work that the former owner published is not done again. */
 static void test_a_new_owner_takes_the_results(void)
 {
     struct shard first = claim(2), second;

@@ -278,7 +278,7 @@ static void poison_is_apart(void)
     CU_ASSERT_NOT_EQUAL(random_bits(), inputs[0]);
 }
 
-/* What a program printed must not steer the terminal. */
+/* The output of a program must not steer the terminal. */
 static void cleaned(void)
 {
     char text[] = "a\033[2Jb\n\x9b\x7f\xc2\x9b"; /* CSI, also as UTF-8 */

@@ -77,7 +77,7 @@ static void folder_stays(void)
     finish(&file, scratch_path(path, "moved/a.json"));
 }
 
-/* What cannot be written is refused before the work is done. */
+/* A file that cannot be written is refused before the work is done. */
 static void errors_come_early(void)
 {
     char path[PATH_BYTES];

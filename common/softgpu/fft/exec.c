@@ -243,7 +243,7 @@ static void declare(const struct transform *t, bool output,
     }
 }
 
-/* What a callback accesses is its own. */
+/* The memory that a callback accesses is its own. */
 static void arrays(const void *self)
 {
     const struct transform *t = self;

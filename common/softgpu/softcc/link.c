@@ -140,7 +140,7 @@ static bool may_use_gold(const struct options *o, const struct list *argv)
     return find_program("ld.gold", path);
 }
 
-/* What gold has anything to say of is left to the usual linker, whose messages
+/* A link that gold warns of is left to the usual linker, whose messages
  * others know. */
 static bool link_with_gold(struct list *argv)
 {

@@ -11,7 +11,7 @@
  *  (phases.cpp); else its gangs are scheduled as threads of the fiber engine
  *  are, so a barrier is one switch a gang.
  *
- *  What the pass cannot take is left to the fiber engine, kernel by kernel.
+ *  A kernel that the pass cannot take is left to the fiber engine.
  */
 #ifndef SOFTGPU_VECTORS_H
 #define SOFTGPU_VECTORS_H

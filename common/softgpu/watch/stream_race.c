@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Rings of the latest launches and copies, each with its place in the order of
- * streams.  What a ring has lost counts as ordered. */
+ * streams.  A record that a ring has lost counts as ordered. */
 #include "stream_race.h"
 
 #include <pthread.h>

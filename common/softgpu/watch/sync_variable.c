@@ -156,7 +156,8 @@ static int search_log(struct search *s, const struct acquired *a)
     return s->steps > MAX_STEPS;
 }
 
-/* What a thread acquired is known to it, and after a barrier to its block. */
+/* A thread knows the log that it acquired; after a barrier its block does,
+ * too. */
 static int is_known_to(const struct acquired *a, uint32_t thread,
                        uint32_t interval)
 {

@@ -83,7 +83,7 @@ static void names_with_lines(void)
     CU_ASSERT_EQUAL(messages(), 1);
 }
 
-/* What a message suggests is an option of that command. */
+/* An option that a message suggests is one of that command. */
 static void resizes_to_evaluate(void)
 {
     char out[PATH_BYTES];

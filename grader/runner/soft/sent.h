@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  What the device sent to host memory that is no output: from there the host
- *  may copy it to one.
+ *  Bytes that the device sent to host memory that is no output: the host may
+ *  copy them from there to one.
  */
 #ifndef GRADER_RUNNER_SOFT_SENT_H
 #define GRADER_RUNNER_SOFT_SENT_H

@@ -15,8 +15,8 @@
  *                       calls them
  *      warp_data, warp_bss  the program's variables
  *
- *  What kernels call is found from the relocations, so the object must be
- *  compiled with -ffunction-sections -fdata-sections.
+ *  The functions that kernels call are found from the relocations, so the
+ *  object must be compiled with -ffunction-sections -fdata-sections.
  */
 #ifndef SOFTCC_SPLIT_OBJECT_H
 #define SOFTCC_SPLIT_OBJECT_H

@@ -195,7 +195,7 @@ static void in_a_graph()
     OK(cudaStreamDestroy(stream));
 }
 
-/** What is wrong is told by the call. */
+/** The call reports what is wrong. */
 static void errors()
 {
     cufftHandle plan;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is not there is refused by name, line and column. */
+/* A feature that is not there is refused by name, line and column. */
 texture<float, 2> t;                               // at: 3:1 references
 struct S { int tex; float tex1D(int a) { return a; } };
 __device__ float f(float x)
