@@ -48,7 +48,7 @@ static void draw_cell(struct html *html, const int at[2], int side,
 }
 
 /* The first characters of a name, with "..." if there are more. */
-static void shorten(const char *name, char to[4 * NAME_CHARACTERS + 8])
+static void abbreviate(const char *name, char to[4 * NAME_CHARACTERS + 8])
 {
     size_t used = 0;
     int characters = 0;
@@ -70,7 +70,7 @@ static void draw_class_name(struct html *html, const struct dataset *set,
     const int at = MARGIN_PIXELS + label * side + side / 2 + 4;
     char text[DATASET_NUMBER_BYTES], word[4 * NAME_CHARACTERS + 8];
 
-    shorten(dataset_class_name(set, label, text), word);
+    abbreviate(dataset_class_name(set, label, text), word);
 
     svg_textf(html, MARGIN_PIXELS - 6, at, "text-anchor=end", "%s", word);
     html_open_with(html, "text", "transform='translate(%d %d) rotate(-60)'",
