@@ -91,6 +91,21 @@ says 1 "thread (0,0,0) at $tmp/crash.cu:2" grade 01 --from "$tmp/crash.cu" \
 grep -q '^Hint (about the test' "$tmp/out"
 ok "a hint behind a crash is marked" $?
 
+# A kernel cannot run yet; the report says so.
+cat >"$tmp/early.cu" <<'END'
+#include "vector_add.h"
+__global__ void nothing() {}
+static struct early { early() { nothing<<<1, 1>>>(); } } early;
+int vector_add(const float *, const float *, float *, size_t)
+{
+    return cudaGetLastError();
+}
+END
+says 1 "a kernel that is launched before main()" grade 01 --no-watch \
+    --from "$tmp/early.cu" "${soft[@]}"
+grep -q 'cudaErrorInitializationError' "$tmp/out"
+ok "a launch before main() fails" $?
+
 for verb in watch status next hint explain reset list doctor grade run check \
     profile problem ask answer prove bench calibrate picture cut autograde gradebook \
     report similarity regrade evidence shard verify-box; do

@@ -264,3 +264,8 @@ void import_image(void)
         softgpu_symbols_incomplete();
     is_imported = true;
 }
+
+bool is_image_imported(void)
+{
+    return is_imported;
+}

@@ -103,6 +103,8 @@ void release_mapping(void);
 /** Take over the lists of kernels and variables that the host process has
  *  registered, where they are the image's own (device_image.c). */
 void import_image(void);
+/** Has that been done?  Before it, no kernel of the program is known. */
+bool is_image_imported(void);
 /** Does this address lie in them? */
 bool is_host_text(const void *p);
 /** Overwrite the submission's host functions. */

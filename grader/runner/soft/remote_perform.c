@@ -2,6 +2,8 @@
 /* Performing a call of the host process: its pointers are replaced by copies
  * of what they point to, and what the call has written is copied back. */
 #include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +11,7 @@
 
 #include "common/softgpu/core/core.h"
 #include "common/softgpu/core/hooks.h"
+#include "common/softgpu/host/call.h"
 #include "common/softgpu/host/launch.h"
 #include "common/softgpu/host/memory.h"
 #include "common/softgpu/host/remote.h"
@@ -356,6 +359,19 @@ static void count_values(const struct call *call)
         transfer_values(sizeof(int));
 }
 
+/* A launch of no kernel: they are known when all initializers have run. */
+static uint64_t refuse_launch(void)
+{
+    static atomic_flag is_told = ATOMIC_FLAG_INIT;
+
+    if (is_image_imported())
+        return softgpu_record_error(cudaErrorInvalidDeviceFunction);
+    if (!atomic_flag_test_and_set(&is_told))
+        fputs("warpbook: a kernel that is launched before main(), by the "
+              "constructor of a global object, does not run\n", stderr);
+    return softgpu_record_error(cudaErrorInitializationError);
+}
+
 uint64_t remote_perform(const struct remote_function *function,
                         struct remote_arguments *arguments)
 {
@@ -371,7 +387,7 @@ uint64_t remote_perform(const struct remote_function *function,
     replace_arguments(&call);
     count_values(&call);
     if (function->letters[0] == 'k' && !a[0])
-        return 0; /* no kernel of the program */
+        return refuse_launch();
 #define VALUE(n) a[n],
 #define STACKED_VALUE(n) , a[n]
     if (!strncmp(function->name, "runner_", 7))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A global object's constructor allocates and launches an endless kernel
- * before the grader's first call.  No call of the grader is disturbed. */
+ * before the grader's first call.  The kernel does not run; the launch fails,
+ * and that is told. */
 #include "hostile.h"
 
 __global__ void spin_kernel(volatile int *p)
