@@ -155,9 +155,11 @@ w grade 01 --device soft --from "$tmp"/Gr*.cu --json "$tmp/json"
 check "a name that is no UTF-8 has a result, too" grep -q \
     '"message": "Gr??e.cu:1:23: error:' "$tmp/json"
 mkdir "$tmp/step" && cp solutions/01_vector_add/2_*.cu "$tmp/step/vector_add.cu"
+mv "$tmp/home/labs/01_vector_add/host.h" "$tmp"
 w grade 01 --device soft --from "$tmp/step/vector_add.cu"
 check "a step without its headers says how it is graded" says \
     "grade 01 --from solutions/01_vector_add/STEP.cu"
+mv "$tmp/host.h" "$tmp/home/labs/01_vector_add"
 { echo 'int'; head -c 100000 /dev/zero | tr '\0' x; echo '= ;'; } >"$file"
 (cd "$tmp/home" && w grade 01 --device soft)
 check "a long error is cut" test "$(awk '{ if (length > n) n = length } END { print n }' "$out")" -lt 400
