@@ -91,6 +91,14 @@ says 1 "thread (0,0,0) at $tmp/crash.cu:2" grade 01 --from "$tmp/crash.cu" \
 grep -q '^Hint (about the test' "$tmp/out"
 ok "a hint behind a crash is marked" $?
 
+# A folder that is none is a mistake; one that another holds is an error.
+mkdir "$tmp/held"
+refuses 2 "not a results folder" regrade "$tmp/held" --device soft
+: >"$tmp/held/warpbook-results"
+exec 9<"$tmp/held/warpbook-results" && flock -n 9
+refuses 4 "another warpbook is grading" regrade "$tmp/held" --device soft
+exec 9<&-
+
 # A kernel cannot run yet; the report says so.
 cat >"$tmp/early.cu" <<'END'
 #include "vector_add.h"

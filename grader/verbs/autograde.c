@@ -286,8 +286,11 @@ static int regrade(const struct options *options)
 
     if (!boxes_open(options, true))
         return EXIT_GRADER_ERROR;
-    if (!store_open(options->words[0], STORE_WRITE, &store, &failure))
+    if (!store_open(options->words[0], STORE_READ, &store, &failure))
         return report_error(EXIT_USAGE, "%s", failure.text);
+    store_close(&store);
+    if (!store_open(options->words[0], STORE_WRITE, &store, &failure))
+        return report_error(EXIT_GRADER_ERROR, "%s", failure.text);
     if (!settings_load(&store, &(struct given){0}, &course, &roster,
                        &failure))
         report_error(0, "%s", failure.text);
