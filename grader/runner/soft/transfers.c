@@ -132,36 +132,37 @@ static size_t match_next(const char *data, size_t bytes)
     return best ? take(best, best->next, most) : 0;
 }
 
-/* The place in an input where a piece goes on, or else the first one, that has
- * these bytes; NULL if none has. */
-static const char *find_probe(const struct host_array *a, const char *data,
-                              size_t probe)
+/* The input that goes on with these bytes where its last piece ended, or else
+ * the first that contains them; NULL if none does.  The inputs may contain the
+ * same bytes: the end of one may be in the midst of another. */
+static struct host_array *find_probe(const char *data, size_t probe,
+                                     const char **found)
 {
-    if (!a->input)
-        return NULL;
-    if (a->bytes - a->next >= probe && !memcmp(a->input + a->next, data, probe))
-        return a->input + a->next;
-    return memmem(a->input, a->bytes, data, probe);
+    for (struct host_array *a = arrays; a < arrays + FRAME_MAX_ARGS; a++)
+        if (a->input && a->bytes - a->next >= probe
+            && !memcmp(*found = a->input + a->next, data, probe))
+            return a;
+    for (struct host_array *a = arrays; a < arrays + FRAME_MAX_ARGS; a++)
+        if (a->input && (*found = memmem(a->input, a->bytes, data, probe)))
+            return a;
+    return NULL;
 }
 
 /* The longest beginning of `data` that an input contains, at the place of its
  * first `probe` bytes. */
 static size_t match_probe(const char *data, size_t bytes, size_t probe)
 {
-    for (unsigned i = 0; i < FRAME_MAX_ARGS; i++) {
-        struct host_array *a = &arrays[i];
-        const char *found = find_probe(a, data, probe);
-        size_t n;
+    const char *found;
+    struct host_array *a = find_probe(data, probe, &found);
+    size_t n;
 
-        if (!found)
-            continue;
-        n = (size_t)(a->input + a->bytes - found);
-        n = common_bytes(data, found, n < bytes ? n : bytes);
-        if (n < SMALL_PIECE && found != a->input + a->next && found != a->input)
-            supplied += n; /* their order could be the result */
-        return take(a, (size_t)(found - a->input), n);
-    }
-    return 0;
+    if (!a)
+        return 0;
+    n = (size_t)(a->input + a->bytes - found);
+    n = common_bytes(data, found, n < bytes ? n : bytes);
+    if (n < SMALL_PIECE && found != a->input + a->next && found != a->input)
+        supplied += n; /* their order could be the result */
+    return take(a, (size_t)(found - a->input), n);
 }
 
 /* The end of an input, or of a page, may follow soon. */
