@@ -176,12 +176,12 @@ static void primes(void)
     check_all(cases, COUNT(cases));
 }
 
-/* One row, one column, and more rows than 65,535 tiles of 32 cover. */
+/* One row, one column, and more of each than 65,535 tiles of 32 cover. */
 static void one_row_or_column(void)
 {
     static const struct transpose_case cases[] = {
         {1, 100003, 0, 0}, {100003, 1, 0, 0}, {2, 70001, 0, 0},
-        {70001, 2, 0, 0},  {2100001, 1, 0, 0}};
+        {70001, 2, 0, 0},  {2100001, 1, 0, 0},  {1, 2100001, 0, 0}};
 
     check_all(cases, COUNT(cases));
 }
