@@ -216,8 +216,7 @@ static void constant(void)
 {
     check_constant(70001);
     check_constant((size_t)1 << 20);
-    check_constant(
-        16800001); /* above 2^24 and above 65,535 blocks of 256 */
+    check_constant(16800001); /* above 2^24, and 65,535 blocks of 256 */
 }
 
 /* Mostly a few values, as in text; then runs of equal bytes. */
@@ -361,11 +360,9 @@ static void all_equal(void)
     enum { N = 1 << 17 };
 
     check_constant(N);
-    expect_metric(METRIC_SECTORS, N / 32.0, N / 32.0,
-                  "x the minimum");
+    expect_metric(METRIC_SECTORS, N / 32.0, N / 32.0, "x the minimum");
     expect_metric(METRIC_SERIAL, 0, 25, "x a quarter");
-    expect_metric(METRIC_REQUESTS, N / 512.0, N / 512.0,
-                  "x the minimum");
+    expect_metric(METRIC_REQUESTS, N / 512.0, N / 512.0, "x the minimum");
     expect_metric(METRIC_ATOMICS, 0, N / 32.0, "for each 32 bytes");
     expect_metric(METRIC_LAUNCHES, 1, 1, "x the minimum");
 }
