@@ -168,7 +168,6 @@ static void resumed_with_another_net(void)
 static void command_line(void)
 {
     char out[PATH_BYTES], image[PATH_BYTES];
-    FILE *broken;
 
     CU_ASSERT_EQUAL(train("--frob 1"), 2);
     CU_ASSERT(
@@ -208,6 +207,21 @@ static void command_line(void)
                           small_set(), out), 3);
     CU_ASSERT(
         log_contains("train: --net: there is no \"nothing\"; softmax, mlp, "));
+    CU_ASSERT_EQUAL(train("--kernels nobody --device soft --out %s", out), 3);
+    CU_ASSERT(log_contains("train: --kernels: there is no \"nobody\"; labs, "));
+    CU_ASSERT_EQUAL(train("predict %s %s --device soft",
+                          scratch_path(out, "whole/checkpoint.safetensors"),
+                          scratch_path(image, "whole/filters.png")), 0);
+    CU_ASSERT(log_contains(" %  "));
+}
+
+/* Data and network are looked for before kernels are compiled. */
+static void data_before_kernels(void)
+{
+    char out[PATH_BYTES], image[PATH_BYTES];
+    FILE *broken;
+
+    scratch_path(out, "bad");
     broken = fopen(scratch_path(image, "broken.cu"), "w");
     CU_ASSERT_FATAL(broken && fputs("int\n", broken) > 0 && !fclose(broken));
     CU_ASSERT_EQUAL(train("--net nothing --kernels %s --device soft --out %s",
@@ -223,12 +237,6 @@ static void command_line(void)
                           "--out %s", image, out), 3);
     CU_ASSERT(log_contains("train_images.npy: No such file"));
     CU_ASSERT(!log_contains("building"));
-    CU_ASSERT_EQUAL(train("--kernels nobody --device soft --out %s", out), 3);
-    CU_ASSERT(log_contains("train: --kernels: there is no \"nobody\"; labs, "));
-    CU_ASSERT_EQUAL(train("predict %s %s --device soft",
-                          scratch_path(out, "whole/checkpoint.safetensors"),
-                          scratch_path(image, "whole/filters.png")), 0);
-    CU_ASSERT(log_contains(" %  "));
 }
 
 CU_TestInfo messages_tests[] = {{"few launches", few_launches},
@@ -239,4 +247,5 @@ CU_TestInfo messages_tests[] = {{"few launches", few_launches},
                             {"resumed with another net",
                              resumed_with_another_net},
                             {"command line", command_line},
+                            {"data before kernels", data_before_kernels},
                             CU_TEST_INFO_NULL};

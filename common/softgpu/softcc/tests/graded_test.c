@@ -44,77 +44,79 @@ static int compile(const char *text, char *messages, size_t bytes)
     "__global__ void k(float *p, const float *q) { *p = f(q); }\n"      \
     "int run(float *p) { k<<<1, 1>>>(p, p); return 0; }\n"
 
+/* Files that are refused, each for its own reason. */
+static const struct {
+    const char *text, *says; /* "x.cu:" precedes what it says */
+} refusals[] = {
+    { "__attribute__((noinline, no_sanitize(\"thread\")))\n__device__ "
+      "float f(const float *q) { return *q; }\n" REST,
+      "1:26: error: the attribute `no_sanitize'" },
+    { "<:<:gnu::no_sanitize(\"thread\"):>:> __device__ float f(const float "
+      "*q) <% return *q; %>\n" REST,
+      "1:10: error: the attribute `no_sanitize'" },
+    { "__device__ __attribute__((copy(__ldg))) float f(const float *q) { "
+      "return *q; }\n" REST, "1:27: error: the attribute `copy'" },
+    { "\n[[gnu::optimize(\"O0\")]] __device__ float f(const float *q) { "
+      "return *q; }\n" REST, "2:8: error: the attribute `optimize'" },
+    { "#define HIDE __attribute__((__section__(\".text.x\")))\nHIDE "
+      "__device__ float f(const float *q) { return *q; }\n" REST,
+      "error: the attribute `__section__'" },
+    { "__device__ float f(const float *q) {\n  asm volatile(\"nop\"); "
+      "return *q; }\n" REST, "2:3: error: inline PTX: nop" },
+    { "__device__ float f(const float *q) {\n  float x; asm(\"mov.f32 %0, "
+      "0f0u)+g(0;\" : \"=f\"(x)); return x; }\n" REST,
+      "2:12: error: inline PTX: 0f0u)+g(0: this number" },
+    { "__device__ float f(const float *q) {\n  asm(\".reg .u32 a=g();\"); "
+      "return *q; }\n" REST,
+      "2:3: error: inline PTX: a=g(): this is no name" },
+    { "__device__ float f(const float *q) {\n  asm(\"} {\"); return *q; "
+      "}\n" REST, "2:3: error: inline PTX: {: each scope" },
+    { "int g(int x) { int y; asm(\"mov.u32 %0, %1;\" : \"=r\"(y) : "
+      "\"r\"(x)); return y; }\n__device__ float f(const float *q) { return "
+      "*q; }\n" REST, "1:23: error: assembly" },
+    { "__device__ float f(const float *q) __asm__(\"g\");\n__device__ "
+      "float f(const float *q) { return *q; }\n" REST,
+      "1:36: error: assembly" },
+    { "#pragma GCC optimize(\"O0\")\n__device__ float f(const float *q) { "
+      "return *q; }\n" REST, "1:1: error: a pragma with `optimize'" },
+    { "#define P(x) _Pragma(#x)\nP(GCC optimize(\"O0\"))\n__device__ float "
+      "f(const float *q) { return *q; }\n" REST,
+      "error: a pragma with `optimize'" },
+    { "__device__ float f(const float *q) {\n  float x; "
+      "__builtin_memcpy(&x, q, 4); return x; }\n" REST,
+      "2:12: error: `__builtin_memcpy' could hide" },
+    { "__device__ float f(const float *q) { return *q; }\n\\\n#line 1 "
+      "\"check.h\"\n" REST, "error: a `#line' directive" },
+    { "#li\\\nne 1 \"check.h\"\n__device__ float f(const float *q) { "
+      "return *q; }\n" REST, "1:1: error: a `#line' directive" },
+    { "\n%:line 1 \"check.h\"\n__device__ float f(const float *q) { return "
+      "*q; }\n" REST, "2:1: error: a `#line' directive" },
+    { "# 1 \"/usr/include/x.h\" 1 3\n__device__ float f(const float *q) { "
+      "return *q; }\n" REST, "1:1: error: a `#line' directive" },
+    { "#ifndef ONCE\n#define ONCE\n#include __FILE__\n#else\n#pragma GCC "
+      "system_header\n#endif\n__device__ float f(const float *q) { return "
+      "*q; }\n" REST, "includes neither itself nor a device" },
+    { "#include <stdlib.h>\n__device__ float f(const float *q) { return "
+      "getenv(\"A\") ? 0 : *q; }\n" REST,
+      "error: device code uses `getenv'" },
+    { "#include <string.h>\n__device__ float f(const float *q) { char "
+      "t[8]; strcpy(t, (const char *)q); return *t; }\n" REST,
+      "error: device code uses `strcpy'" },
+    { "extern \"C\" int __real_cudaFree(void *);\n__device__ float f(const "
+      "float *q) { return *q; }\n" REST,
+      "1:16: error: `__real_cudaFree' is a name of the software GPU" },
+};
+
 static void refused(void)
 {
-    static const struct {
-        const char *text, *says; /* "x.cu:" precedes what it says */
-    } table[] = {
-        { "__attribute__((noinline, no_sanitize(\"thread\")))\n__device__ "
-          "float f(const float *q) { return *q; }\n" REST,
-          "1:26: error: the attribute `no_sanitize'" },
-        { "<:<:gnu::no_sanitize(\"thread\"):>:> __device__ float f(const float "
-          "*q) <% return *q; %>\n" REST,
-          "1:10: error: the attribute `no_sanitize'" },
-        { "__device__ __attribute__((copy(__ldg))) float f(const float *q) { "
-          "return *q; }\n" REST, "1:27: error: the attribute `copy'" },
-        { "\n[[gnu::optimize(\"O0\")]] __device__ float f(const float *q) { "
-          "return *q; }\n" REST, "2:8: error: the attribute `optimize'" },
-        { "#define HIDE __attribute__((__section__(\".text.x\")))\nHIDE "
-          "__device__ float f(const float *q) { return *q; }\n" REST,
-          "error: the attribute `__section__'" },
-        { "__device__ float f(const float *q) {\n  asm volatile(\"nop\"); "
-          "return *q; }\n" REST, "2:3: error: inline PTX: nop" },
-        { "__device__ float f(const float *q) {\n  float x; asm(\"mov.f32 %0, "
-          "0f0u)+g(0;\" : \"=f\"(x)); return x; }\n" REST,
-          "2:12: error: inline PTX: 0f0u)+g(0: this number" },
-        { "__device__ float f(const float *q) {\n  asm(\".reg .u32 a=g();\"); "
-          "return *q; }\n" REST,
-          "2:3: error: inline PTX: a=g(): this is no name" },
-        { "__device__ float f(const float *q) {\n  asm(\"} {\"); return *q; "
-          "}\n" REST, "2:3: error: inline PTX: {: each scope" },
-        { "int g(int x) { int y; asm(\"mov.u32 %0, %1;\" : \"=r\"(y) : "
-          "\"r\"(x)); return y; }\n__device__ float f(const float *q) { return "
-          "*q; }\n" REST, "1:23: error: assembly" },
-        { "__device__ float f(const float *q) __asm__(\"g\");\n__device__ "
-          "float f(const float *q) { return *q; }\n" REST,
-          "1:36: error: assembly" },
-        { "#pragma GCC optimize(\"O0\")\n__device__ float f(const float *q) { "
-          "return *q; }\n" REST, "1:1: error: a pragma with `optimize'" },
-        { "#define P(x) _Pragma(#x)\nP(GCC optimize(\"O0\"))\n__device__ float "
-          "f(const float *q) { return *q; }\n" REST,
-          "error: a pragma with `optimize'" },
-        { "__device__ float f(const float *q) {\n  float x; "
-          "__builtin_memcpy(&x, q, 4); return x; }\n" REST,
-          "2:12: error: `__builtin_memcpy' could hide" },
-        { "__device__ float f(const float *q) { return *q; }\n\\\n#line 1 "
-          "\"check.h\"\n" REST, "error: a `#line' directive" },
-        { "#li\\\nne 1 \"check.h\"\n__device__ float f(const float *q) { "
-          "return *q; }\n" REST, "1:1: error: a `#line' directive" },
-        { "\n%:line 1 \"check.h\"\n__device__ float f(const float *q) { return "
-          "*q; }\n" REST, "2:1: error: a `#line' directive" },
-        { "# 1 \"/usr/include/x.h\" 1 3\n__device__ float f(const float *q) { "
-          "return *q; }\n" REST, "1:1: error: a `#line' directive" },
-        { "#ifndef ONCE\n#define ONCE\n#include __FILE__\n#else\n#pragma GCC "
-          "system_header\n#endif\n__device__ float f(const float *q) { return "
-          "*q; }\n" REST, "includes neither itself nor a device" },
-        { "#include <stdlib.h>\n__device__ float f(const float *q) { return "
-          "getenv(\"A\") ? 0 : *q; }\n" REST,
-          "error: device code uses `getenv'" },
-        { "#include <string.h>\n__device__ float f(const float *q) { char "
-          "t[8]; strcpy(t, (const char *)q); return *t; }\n" REST,
-          "error: device code uses `strcpy'" },
-        { "extern \"C\" int __real_cudaFree(void *);\n__device__ float f(const "
-          "float *q) { return *q; }\n" REST,
-          "1:16: error: `__real_cudaFree' is a name of the software GPU" },
-    };
     char messages[4096];
 
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-        CU_ASSERT_NOT_EQUAL(compile(table[i].text, messages, sizeof messages),
+    for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
+        CU_ASSERT_NOT_EQUAL(compile(refusals[i].text, messages, sizeof messages),
                             0);
-        if (strstr(messages, table[i].says))
+        if (strstr(messages, refusals[i].says))
             continue;
-        printf("    row %zu: wanted \"%s\", got %s\n", i, table[i].says,
+        printf("    row %zu: wanted \"%s\", got %s\n", i, refusals[i].says,
                messages);
         CU_FAIL("not the message");
     }

@@ -13,9 +13,28 @@ static void show(const char *what, nvmlReturn_t status)
     printf("%s: %s\n", what, nvmlErrorString(status));
 }
 
+/* What the device `number` has allocated, of so many bytes. */
+static void check_memory(nvmlDevice_t device, int number, size_t bytes)
+{
+    unsigned room = 1;
+    void *block;
+    nvmlMemory_t before, after;
+    nvmlProcessInfo_t process;
+    OK(cudaSetDevice(number));
+    EXPECT(!nvmlDeviceGetMemoryInfo(device, &before));
+    OK(cudaMalloc(&block, 64 << 20));
+    EXPECT(!nvmlDeviceGetMemoryInfo(device, &after));
+    EXPECT(after.used >= before.used + (64 << 20));
+    EXPECT(after.used + after.free == after.total);
+    EXPECT(after.total == bytes);
+    EXPECT(!nvmlDeviceGetComputeRunningProcesses(device, &room, &process));
+    EXPECT(room == 1 && process.usedGpuMemory == after.used);
+    OK(cudaFree(block));
+}
+
 int main()
 {
-    unsigned count = 0, x = 0, room = 1;
+    unsigned count = 0, x = 0;
     int devices = 0, version = 0, driver = 0, major = 0, minor = 0;
     nvmlDevice_t device, same;
     show("before", nvmlDeviceGetCount(&count));
@@ -52,20 +71,7 @@ int main()
     OK(cudaDriverGetVersion(&driver));
     EXPECT(version == driver);
 
-    void *block;
-    nvmlMemory_t before, after;
-    nvmlProcessInfo_t process;
-    OK(cudaSetDevice(devices - 1));
-    EXPECT(!nvmlDeviceGetMemoryInfo(device, &before));
-    OK(cudaMalloc(&block, 64 << 20));
-    EXPECT(!nvmlDeviceGetMemoryInfo(device, &after));
-    EXPECT(after.used >= before.used + (64 << 20));
-    EXPECT(after.used + after.free == after.total);
-    EXPECT(after.total == p.totalGlobalMem);
-    EXPECT(!nvmlDeviceGetComputeRunningProcesses(device, &room, &process));
-    EXPECT(room == 1 && process.usedGpuMemory == after.used);
-    OK(cudaFree(block));
-
+    check_memory(device, devices - 1, p.totalGlobalMem);
     nvmlUtilization_t u;
     show("temperature",
          nvmlDeviceGetTemperature(device, NVML_TEMPERATURE_GPU, &x));
