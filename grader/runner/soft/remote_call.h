@@ -7,10 +7,11 @@
  *  on the runtime's function.  Tables (remote_*.def.h) say which arguments are
  *  pointers, one letter for each argument:
  *
- *      v  a value; a pointer that the runtime checks itself f  a float or
- *      double D  a dim3, which takes two registers h  a handle that the device
- *      process gave out, or NULL; the next letter is
- *         its type
+ *      v  a value; a pointer that the runtime checks itself
+ *      f  a float or double
+ *      D  a dim3, which takes two registers
+ *      h  a handle that the device process gave out, or NULL; the next letter
+ *         is its type
  *      H  out: a handle; 8 bytes; likewise
  *      b  in and out: as many bytes as the table says next
  *      i  in: likewise
