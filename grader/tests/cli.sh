@@ -95,9 +95,9 @@ ok "a hint behind a crash is marked" $?
 mkdir "$tmp/held"
 refuses 2 "not a results folder" regrade "$tmp/held" --device soft
 : >"$tmp/held/warpbook-results"
-exec 9<"$tmp/held/warpbook-results" && flock -n 9
+exec {held}<"$tmp/held/warpbook-results" && flock -n "$held"
 refuses 4 "another warpbook is grading" regrade "$tmp/held" --device soft
-exec 9<&-
+exec {held}<&-
 
 # A kernel cannot run yet; the report says so.
 cat >"$tmp/early.cu" <<'END'
