@@ -63,31 +63,44 @@ static int take_attempt(char *file)
     return attempt;
 }
 
+/* "_123_456_FILE" behind a name, or "_LATE_123_456_FILE".
+ *  @return the first number; NULL: another part of the name */
+static const char *find_canvas_numbers(const char *at)
+{
+    const char *number = at + (strncmp(at, "_LATE_", 6) ? 1 : 6);
+    size_t digits = count_digits(number), more;
+
+    if (!digits || digits > 20 || number[digits] != '_')
+        return NULL;
+    more = count_digits(number + digits + 1);
+    return more && number[digits + 1 + more] == '_'
+           && number[digits + more + 2] ? number : NULL;
+}
+
+/* A name may have underscores, but no number between two of them: Canvas
+ * removes these. */
 bool parse_canvas_name(const char *name, struct download_name *parsed)
 {
-    const char *at = strchr(name, '_');
+    const char *at = strchr(name, '_'), *number = NULL;
     size_t digits;
 
     *parsed = (struct download_name){0};
+    while (at && !(number = find_canvas_numbers(at)))
+        at = strchr(at + 1, '_');
     if (!at || at == name)
         return false;
     text_format(parsed->student.name, sizeof parsed->student.name, "%.*s",
                 (int)(at - name), name);
     clean_copy(parsed->student.name, sizeof parsed->student.name,
                parsed->student.name);
-    parsed->is_late = !strncmp(at, "_LATE_", 6);
-    at += parsed->is_late ? 6 : 1;
-    digits = count_digits(at);
-    if (!digits || digits > 20 || at[digits] != '_')
-        return false;
-    text_format(parsed->student.canvas, 32, "%.*s", (int)digits, at);
+    parsed->is_late = number - at == 6;
+    digits = count_digits(number);
+    text_format(parsed->student.canvas, 32, "%.*s", (int)digits, number);
     text_format(parsed->student.id, sizeof parsed->student.id, "%s",
                 parsed->student.canvas);
-    at += digits + 1;
-    digits = count_digits(at);
-    if (!digits || at[digits] != '_' || !at[digits + 1])
-        return false;
-    clean_copy(parsed->file, sizeof parsed->file, at + digits + 1);
+    number += digits + 1;
+    clean_copy(parsed->file, sizeof parsed->file,
+               number + count_digits(number) + 1);
     parsed->attempt = take_attempt(parsed->file);
     return true;
 }

@@ -95,16 +95,15 @@ static void fill_new(json_t *entry, const struct submission *submission,
 /* Name, lateness and attempt may change when the same download is read again
  * with another roster. */
 static void renew(json_t *entry, const struct submission *submission,
-                  const struct roster *roster)
+                  const struct roster_match *match)
 {
-    const struct student *known = roster
-                                  ? roster_find(roster, &submission->student)
-                                  : NULL;
+    const struct student *known = match->student;
 
     json_object_set_new(entry, "student",
                         student_to_json(known ? known
                                               : &submission->student));
     json_object_set_new(entry, "in_roster", json_boolean(known));
+    set_text(entry, "doubt", match->doubt);
     set_text(entry, "from", submission->from);
     json_object_set_new(entry, "late", json_boolean(submission->is_late));
     set_number(entry, "submitted", submission->submitted);
@@ -112,7 +111,7 @@ static void renew(json_t *entry, const struct submission *submission,
 }
 
 bool entry_put(const struct store *store, const struct submission *submission,
-               const struct roster *roster, struct failure *failure)
+               const struct roster_match *match, struct failure *failure)
 {
     const bool is_internal = submission->refusal.verdict == INTERNAL;
     char content[DIGEST_TEXT] = "", name[STORE_NAME], file[STORE_NAME];
@@ -138,7 +137,7 @@ bool entry_put(const struct store *store, const struct submission *submission,
         entry = json_object();
         fill_new(entry, submission, content);
     }
-    renew(entry, submission, roster);
+    renew(entry, submission, match);
     if (submission->refusal.verdict == PASS)
         set_text(entry, "message", submission->refusal.reason);
     ok = store_put_json(store, name, entry)

@@ -8,6 +8,7 @@
  *  | `schema` | `warpbook-entry/1` |
  *  | `student` | `id`, `name`, `email`, ... as of struct student |
  *  | `in_roster` | the roster has the student |
+ *  | `doubt` | why it was matched with nobody, though names are alike; or by which name; or empty |
  *  | `lab` | stem, or empty: no lab's file was found |
  *  | `from` | file or folder in the folder of submissions |
  *  | `late`, `submitted`, `attempt` | as the platform says; 0: not known |
@@ -22,7 +23,7 @@
 #define AUTOGRADE_ENTRY_H
 
 #include "intake.h"
-#include "roster.h"
+#include "roster_match.h"
 #include "store.h"
 
 /** All entries of a results folder, in the order of their files. */
@@ -33,10 +34,10 @@ struct entries {
 };
 
 /** Make or renew the entry of a submission, and keep its file.
- *  @param roster  replaces what the download says of the student, or NULL
+ *  @param match  replaces what the download says of the student
  *  @return false with one line */
 bool entry_put(const struct store *store, const struct submission *submission,
-               const struct roster *roster, struct failure *failure);
+               const struct roster_match *match, struct failure *failure);
 /** Read the entries one after the other, in the order of their files.
  *  @param take  is called with each one, which is freed after that; false: no
  *               more

@@ -162,6 +162,8 @@ static void fill_cell(const struct store *store, const struct course_lab *lab,
     json_t *result;
 
     set_late(lab, cell);
+    if (*entry_text(cell->entry, "doubt"))
+        note(cell, "%.200s", entry_text(cell->entry, "doubt"));
     if (*verdict) {
         bool ours = is_internal(cell->entry);
 
@@ -242,7 +244,8 @@ static void choose(const struct store *store, const struct gradebook *book,
         cell->entry = entry;
 }
 
-/* Byte-identical files of two students are noted in both rows. */
+/* Byte-identical files of two students are noted in both rows; a group's one
+ * submission is in the row of each member. */
 static void note_copies(struct gradebook *book, const struct row *row, int lab,
                         struct cell *cell)
 {
@@ -252,7 +255,9 @@ static void note_copies(struct gradebook *book, const struct row *row, int lab,
         const struct cell *other = &book->row[i].cell[lab];
 
         if (&book->row[i] != row && other->entry
-            && !strcmp(entry_text(other->entry, "content"), content)) {
+            && !strcmp(entry_text(other->entry, "content"), content)
+            && strcmp(entry_text(other->entry, "from"),
+                      entry_text(cell->entry, "from"))) {
             note(cell, "the same file as %.90s", book->row[i].student.id);
             return;
         }

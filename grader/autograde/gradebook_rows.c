@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "roster_match.h"
 #include "text_clean.h"
 
 struct row *gradebook_find_row(struct gradebook *book, const char *id)
@@ -59,6 +60,13 @@ static int by_id(const void *a, const void *b)
                   ((const struct row *)b)->student.id);
 }
 
+/* autograde has seen the other submissions of the folder, too. */
+static bool is_in_doubt(const json_t *entry)
+{
+    return *entry_text(entry, "doubt")
+           && !json_is_true(json_object_get(entry, "in_roster"));
+}
+
 void gradebook_resolve(const struct gradebook *book, const json_t *entry,
                             struct student *student, bool *in_roster)
 {
@@ -66,7 +74,7 @@ void gradebook_resolve(const struct gradebook *book, const json_t *entry,
 
     *student = (struct student){0};
     student_from_entry(entry, student);
-    known = roster_find(&book->roster, student);
+    known = is_in_doubt(entry) ? NULL : roster_find(&book->roster, student);
     *in_roster = known != NULL;
     if (known)
         *student = *known;

@@ -9,7 +9,7 @@
 #include "download.h"
 #include "text_clean.h"
 
-enum { MAX_DEPTH = 64 };
+enum { MAX_DEPTH = 64, SUBMITTERS = 64 };
 
 /* Where the reader is.  Level 1: folders; level 2: members of one of them;
  * level 3, 4 within :submitters: its list, one submitter. */
@@ -21,7 +21,7 @@ struct reader {
     bool is_map[MAX_DEPTH + 1];
     char key[64];             /* of the value that comes next */
     struct gradescope_entry entry;
-    struct student submitter[16];
+    struct student submitter[SUBMITTERS];
 };
 
 /* ":name" and "name" are the same: the file has Ruby's symbols as keys. */
@@ -73,9 +73,11 @@ static bool open_level(struct reader *reader, bool is_map)
     reader->stack[reader->depth++] = false; /* a value ends where it began */
     reader->is_map[reader->depth] = is_map;
     reader->wants_value = false;
-    if (is_map && reader->depth == 4 && reader->in_submitters
-        && reader->entry.submitters < 16)
-        reader->submitter[reader->entry.submitters++] = (struct student){0};
+    if (!is_map || reader->depth != 4 || !reader->in_submitters)
+        return true;
+    if (reader->entry.submitters == SUBMITTERS)
+        return false;
+    reader->submitter[reader->entry.submitters++] = (struct student){0};
     return true;
 }
 

@@ -118,17 +118,24 @@ static void ignore(struct reading *reading, const char *name)
                    sizeof reading->intake->first_ignored, name);
 }
 
+/* The student of a folder.  @return the layout */
+static const char *parse_folder(const char *name, struct download_name *parsed)
+{
+    if (parse_moodle_name(name, parsed))
+        return "Moodle";
+    *parsed = (struct download_name){0};
+    clean_copy(parsed->student.id, sizeof parsed->student.id, name);
+    return NULL;
+}
+
 /* A folder of a plain layout or of Moodle's. */
 static void read_folder(struct reading *reading, const char *name)
 {
     struct download_name parsed;
+    const char *layout = parse_folder(name, &parsed);
 
-    if (parse_moodle_name(name, &parsed)) {
-        reading->intake->layout = "Moodle";
-    } else {
-        parsed = (struct download_name){0};
-        clean_copy(parsed.student.id, sizeof parsed.student.id, name);
-    }
+    if (layout)
+        reading->intake->layout = layout;
     begin_item(reading, &parsed.student, name, false);
     add_folder(&reading->item, reading->root, name, 1);
 }
@@ -156,27 +163,60 @@ static void name_student(struct student *student, const char *name)
         *dot = 0;
 }
 
-/* A file: Canvas's, Moodle's flat ones, or a plain one. */
+/* The student of a file: Canvas's, Moodle's flat ones, or a plain one.
+ *  @return the layout; NULL: it is no submission */
+static const char *parse_file(const char *name, struct download_name *parsed)
+{
+    if (parse_canvas_name(name, parsed))
+        return "Canvas";
+    if (parse_moodle_name(name, parsed))
+        return "Moodle";
+    *parsed = (struct download_name){0};
+    if (!is_source_or_archive(name))
+        return NULL;
+    name_student(&parsed->student, name);
+    text_format(parsed->file, sizeof parsed->file, "%s", name);
+    return "plain";
+}
+
 static void read_file_entry(struct reading *reading, const char *name)
 {
     struct download_name parsed;
-    bool is_canvas = parse_canvas_name(name, &parsed);
+    const char *layout = parse_file(name, &parsed);
 
-    if (is_canvas || parse_moodle_name(name, &parsed)) {
-        reading->intake->layout = is_canvas ? "Canvas" : "Moodle";
-    } else if (is_source_or_archive(name)) {
-        parsed = (struct download_name){0};
-        name_student(&parsed.student, name);
-        text_format(parsed.file, sizeof parsed.file, "%s", name);
-    } else {
+    if (!layout) {
         ignore(reading, name);
         return;
     }
+    if (strcmp(layout, "plain"))
+        reading->intake->layout = layout;
     begin_item(reading, &parsed.student, name, true);
     reading->item.is_late |= parsed.is_late;
     if (parsed.attempt > reading->item.attempt)
         reading->item.attempt = parsed.attempt;
     item_add(&reading->item, name, parsed.file, parsed.attempt);
+}
+
+/* Tell the caller whose submissions the folder has; several files of one student
+ * lie side by side. */
+static void announce(struct reading *reading, struct dirent **list, int count)
+{
+    char last[sizeof reading->item.student.id] = "";
+    struct download_name parsed;
+
+    for (int i = 0; i < count && reading->intake->expect; i++) {
+        const char *name = list[i]->d_name;
+
+        if (is_moodle_text(name))
+            continue;
+        if (file_type(reading->root, name) == S_IFDIR)
+            parse_folder(name, &parsed);
+        else if (!parse_file(name, &parsed))
+            continue;
+        if (strcmp(last, parsed.student.id))
+            reading->intake->expect(reading->intake->user, &parsed.student);
+        strcpy(last, parsed.student.id);
+    }
 }
 
 /* A folder a student, or files named for students. */
@@ -190,6 +230,7 @@ static bool read_plain(struct reading *reading, struct failure *failure)
         return fail(failure, "%s: %s", reading->intake->folder,
                     strerror(errno));
     reading->intake->layout = "plain";
+    announce(reading, list, count);
     for (int i = 0; i < count; i++) {
         mode_t type = file_type(reading->root, list[i]->d_name);
 

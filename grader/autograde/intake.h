@@ -36,7 +36,10 @@ struct intake {
     const char *stem;         /**< the only lab, or NULL: by file names */
     /** Called for each submission; false stops. */
     bool (*take)(void *user, const struct submission *submission);
-    void *user;               /**< first argument of take */
+    /** Called for each name that will be read, before the first submission;
+     *  NULL: not.  Gradescope's names are not announced. */
+    void (*expect)(void *user, const struct student *student);
+    void *user;               /**< first argument of take and expect */
     int ignored;              /**< entries that are no submissions */
     char first_ignored[256];  /**< name of the first of them */
     const char *layout;       /**< "Moodle", "Canvas", ...; set on return */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading rosters, and finding students in them. */
+/* Reading rosters. */
 #include "roster.h"
 
 #include <errno.h>
@@ -27,10 +27,12 @@ struct column {
 static const struct column columns[] = {
     COLUMN(name, "name", "full name", "student", "student name"),
     COLUMN(email, "email", "email address", "e-mail"),
-    COLUMN(login, "login", "username", "sis login id", "user name"),
-    COLUMN(section, "section", "group", "sections"),
-    COLUMN(sid, "sid", "student id", "sis user id", "id number", "student_id"),
-    COLUMN(canvas, "canvas id", "id"),
+    COLUMN(login, "login", "username", "sis login id", "user name",
+           "login_id"),
+    COLUMN(section, "group_name", "group", "groups", "section", "sections"),
+    COLUMN(sid, "sid", "student id", "sis user id", "id number", "student_id",
+           "user_id"),
+    COLUMN(canvas, "canvas id", "canvas_user_id", "id"),
     COLUMN(participant, "identifier", "participant"),
 };
 enum { COLUMNS = sizeof columns / sizeof *columns };
@@ -93,16 +95,24 @@ static void read_student(const struct csv *csv, const struct layout *layout,
     if (!*student->name && (layout->first >= 0 || layout->last >= 0)) {
         text_format(name, sizeof name, "%.100s %.100s",
                     field(csv, layout->first), field(csv, layout->last));
+        text_join_lines(name);
         clean_copy(student->name, sizeof student->name, name);
     }
     keep_number(student->participant);
     choose_id(student);
 }
 
-/* Canvas's second line holds points, not a student. */
-static bool is_points_row(const struct student *student)
+/* Canvas's export has up to two lines below the first that are no students:
+ * which assignments are posted by hand, with nothing before that, and points. */
+static bool is_canvas_row(const struct csv *csv, const struct student *student)
 {
-    return strstr(student->name, "Points Possible") != NULL;
+    if (strstr(student->name, "Points Possible"))
+        return true;
+    for (int i = 0; !*student->id && i < csv->fields; i++)
+        if (!strncmp(csv->field[i], "Manual Posting", 14)
+            || !strcmp(csv->field[i], "Muted"))
+            return true;
+    return false;
 }
 
 /* Ids are compared without regard to case, as e-mail addresses are. */
@@ -186,11 +196,14 @@ bool roster_read(const char *path, struct roster *roster,
         struct student student;
 
         read_student(&csv, &layout, &student);
-        if (!is_points_row(&student))
+        if (!is_canvas_row(&csv, &student))
             ok = append(roster, &student, &csv, failure);
     }
     ok = ok && !*failure->text;
     free(text);
+    roster->claim = calloc(roster->count + 1, sizeof *roster->claim);
+    if (ok && !roster->claim)
+        ok = fail(failure, "%s: out of memory", path);
     if (!ok)
         roster_free(roster);
     return ok;
@@ -199,46 +212,6 @@ bool roster_read(const char *path, struct roster *roster,
 void roster_free(struct roster *roster)
 {
     free(roster->student);
+    free(roster->claim);
     *roster = (struct roster){0};
-}
-
-/* Empty strings identify nobody. */
-static bool is_same(const char *a, const char *b)
-{
-    return *a && equals_folded(a, b);
-}
-
-/* Numbers identify; a plain folder's name may be any of them. */
-static bool is_number_of(const struct student *known,
-                         const struct student *found)
-{
-    if (is_same(found->participant, known->participant)
-        || is_same(found->canvas, known->canvas)
-        || is_same(found->sid, known->sid)
-        || is_same(found->email, known->email))
-        return true;
-    if (*found->participant || *found->canvas || *found->sid)
-        return false;
-    return is_same(found->id, known->id) || is_same(found->id, known->sid)
-           || is_same(found->id, known->login)
-           || is_same(found->id, known->email);
-}
-
-const struct student *roster_find(const struct roster *roster,
-                                  const struct student *found)
-{
-    const struct student *by_name = NULL;
-    size_t with_name = 0;
-
-    for (size_t i = 0; i < roster->count; i++) {
-        const struct student *known = &roster->student[i];
-
-        if (is_number_of(known, found))
-            return known;
-        if (is_same(*found->name ? found->name : found->id, known->name)) {
-            by_name = known;
-            with_name++;
-        }
-    }
-    return with_name == 1 ? by_name : NULL;
 }

@@ -11,10 +11,18 @@
 
 #include "download.h"
 
+/** Submissions that a folder has for one student, as roster_expect() counts
+ *  them. */
+struct roster_claim {
+    int exact; /**< by number, address, login, or the name as it is written */
+    int alike; /**< by the same words, or but for middle names */
+};
+
 /** Students in the order of the file; {0} is empty. */
 struct roster {
-    struct student *student; /**< malloced */
-    size_t count;            /**< of them */
+    struct student *student;    /**< malloced */
+    struct roster_claim *claim; /**< one a student; malloced */
+    size_t count;               /**< of students */
 };
 
 /** Read a roster.
@@ -24,10 +32,5 @@ bool roster_read(const char *path, struct roster *roster,
                  struct failure *failure);
 /** Free what roster_read() made. */
 void roster_free(struct roster *roster);
-/** The student of a submission: the first whose numbers, address, login or
- *  name is that of `found`.
- *  @return NULL when there is none */
-const struct student *roster_find(const struct roster *roster,
-                                  const struct student *found);
 
 #endif

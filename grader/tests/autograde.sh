@@ -169,6 +169,33 @@ check "Moodle without a lab" download Moodle2
 check "which would take any name" holds "with --lab, a single file" "$tmp/out"
 "$warpbook" gradebook "$tmp/Moodle2.results" --format moodle --lab 01 >"$tmp/book"
 check "a student reads why there is no file" holds "no file named as a lab" "$tmp/book"
+mkdir -p "$tmp/Moodle3/"{Red\ team_9,Lee\ Ann_4,Jo\ Doe_5}_assignsubmission_file_
+for team in "$tmp/Moodle3"/*; do printf 'int z;\0' >"$team/vector_add.cu"; done
+cat >"$tmp/teams.csv" <<'END'
+Identifier,Full name,Email address,Group
+Participant 9,Ann Lee,a@x.org,Blue
+Participant 2,"Garcia, Jose",b@x.org,Red team
+Participant 3,Cy Dee,c@x.org,Red team
+Participant 5,Jo Roe,j@x.org,Blue
+END
+check "teams" download Moodle3 --lab 01 --roster "$tmp/teams.csv"
+check "a team's name stands for its students" holds "_file_: 2 students of the roster" "$tmp/out"
+check "each has its file" holds 'b@x.org,"Garcia, Jose",b@x.org,Red team,yes,0,100,REJECTED' "$tmp/book"
+check "both have" holds 'c@x.org,Cy Dee,c@x.org,Red team,yes,0,100,REJECTED' "$tmp/book"
+check "a name in another order is the same" holds 'a@x.org,Ann Lee,a@x.org,Blue,yes,0,100,REJECTED' "$tmp/book"
+check "a number of somebody else's name is not taken" holds 'j@x.org,Jo Roe,j@x.org,Blue,yes,0,100,NONE' "$tmp/book"
+check "and that is told" holds "1 submission is not of a student of the roster" "$tmp/out"
+mkdir -p "$tmp/plain/"{Ann\ B.\ Lee,José\ GARCÍA,Cy\ Dee,Dee\ Cy}
+for one in "$tmp/plain"/*; do printf 'int z;\0' >"$one/vector_add.cu"; done
+printf '%s\n' name '"Garcia, Jose"' 'Ann Lee' 'Cy Dee' '"Lee, Bo"' >"$tmp/names.csv"
+check "plain names" download plain --lab 01 --roster "$tmp/names.csv"
+check "the roster may turn a name around" holds '"Garcia, Jose","Garcia, Jose",,,yes,0,100,REJECTED' "$tmp/book"
+check "a middle name is told" holds "Ann B. Lee: taken as Ann Lee (Ann Lee): only middle names differ" "$tmp/out"
+check "so are two orders of one name" holds "Dee Cy: not taken as Cy Dee (Cy Dee)" "$tmp/out"
+check "and noted with the mark" holds "Ann Lee,Ann Lee,,,yes,0,100,REJECTED,,0,100,\"$stem: taken as" "$tmp/book"
+mkdir "$tmp/plain/Ann Lee" && printf 'int y;\0' >"$tmp/plain/Ann Lee/vector_add.cu"
+check "another one's middle name" download plain --lab 01
+check "is not guessed" holds "Ann B. Lee: not taken as Ann Lee (Ann Lee)" "$tmp/out"
 mkdir "$tmp/Canvas"
 cp "$good" "$tmp/Canvas/leeann_LATE_12_34_vector_add-2.cu"
 echo an earlier attempt >"$tmp/Canvas/leeann_LATE_12_33_vector_add-1.cu"

@@ -13,7 +13,7 @@
 #include "common/base/text.h"
 #include "grader/autograde/csv.h"
 #include "grader/autograde/late.h"
-#include "grader/autograde/roster.h"
+#include "grader/autograde/roster_match.h"
 #include "grader/autograde/text_clean.h"
 #include "scratch.h"
 
@@ -61,6 +61,13 @@ static void canvas_names(void)
     CU_ASSERT_FALSE(parsed.is_late);
     CU_ASSERT_EQUAL(parsed.attempt, 0);
     CU_ASSERT_STRING_EQUAL(parsed.file, "my_work.tar.gz");
+    CU_ASSERT(parse_canvas_name("van_dyke_7jo_LATE_12_34_vector_add.cu",
+                                &parsed));
+    CU_ASSERT_STRING_EQUAL(parsed.student.name, "van_dyke_7jo");
+    CU_ASSERT_STRING_EQUAL(parsed.student.canvas, "12");
+    CU_ASSERT(parsed.is_late);
+    CU_ASSERT_FALSE(parse_canvas_name("leeann_12_text.html", &parsed));
+    CU_ASSERT_FALSE(parse_canvas_name("_LATE_12_34_x.cu", &parsed));
     CU_ASSERT_FALSE(parse_canvas_name("vector_add.cu", &parsed));
     CU_ASSERT_FALSE(parse_canvas_name("leeann_12345_vector_add.cu", &parsed));
     CU_ASSERT_FALSE(parse_canvas_name("leeann_12345_67890_", &parsed));

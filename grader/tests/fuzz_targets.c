@@ -20,7 +20,7 @@
 #include "grader/autograde/course.h"
 #include "grader/autograde/download.h"
 #include "grader/autograde/gradebook.h"
-#include "grader/autograde/roster.h"
+#include "grader/autograde/roster_match.h"
 #include "grader/channel/frame.h"
 #include "grader/grade/watch.h"
 

@@ -18,10 +18,55 @@
 /* Counts of the submissions read. */
 struct counts {
     struct store *store;
-    const struct roster *roster;
+    struct roster *roster;
     size_t files, refused, failed; /* failed: of those refused, by us */
+    size_t unknown;                /* not in the roster */
     struct failure failure; /* what could not be written */
 };
+
+/* All names first: a student may have two submissions. */
+static void expect(void *user, const struct student *student)
+{
+    struct counts *counts = user;
+
+    roster_expect(counts->roster, student);
+}
+
+/* Each student of a group has its submission.  @return false: not written */
+static bool put_group(struct counts *counts,
+                      const struct submission *submission, size_t *members)
+{
+    struct submission own = *submission;
+    struct roster_match match = {0};
+    size_t at = 0;
+    bool ok = true;
+
+    while (ok && (match.student = roster_member(counts->roster,
+                                                &submission->student, &at))) {
+        own.student = *match.student;
+        ok = entry_put(counts->store, &own, &match, &counts->failure);
+        ++*members;
+    }
+    if (*members)
+        printf("  group      %s: %zu student%s of the roster\n",
+               submission->from, *members, *members == 1 ? "" : "s");
+    return ok;
+}
+
+/* The submission of one student, or of a group.  @return false: not written */
+static bool put(struct counts *counts, const struct submission *submission)
+{
+    struct roster_match match = {0};
+    size_t members = 0;
+
+    if (!put_group(counts, submission, &members) || members)
+        return members && !*counts->failure.text;
+    roster_match(counts->roster, &submission->student, &match);
+    if (*match.doubt)
+        printf("  in doubt   %s: %s\n", submission->from, match.doubt);
+    counts->unknown += !match.student;
+    return entry_put(counts->store, submission, &match, &counts->failure);
+}
 
 /* Each submission becomes an entry; refused ones are also told at once. */
 static bool take(void *user, const struct submission *submission)
@@ -36,9 +81,7 @@ static bool take(void *user, const struct submission *submission)
     if (submission->refusal.verdict != PASS)
         printf("  %-10s %s: %s\n", verdict_name(submission->refusal.verdict),
                submission->from, submission->refusal.reason);
-    return entry_put(counts->store, submission, counts->roster,
-                     &counts->failure)
-           && !interrupted();
+    return put(counts, submission) && !interrupted();
 }
 
 /* The lab of --lab.  @return false after one line */
@@ -97,13 +140,13 @@ static bool open_batch(const struct options *options, struct store *store,
 /* Read the submissions into the results folder.
  *  @param[out] failed  how many could not be read, by an error of the grader */
 static int read_submissions(const struct options *options, const char *stem,
-                            struct store *store, const struct roster *roster,
+                            struct store *store, struct roster *roster,
                             size_t *failed)
 {
-    struct counts counts = {.store = store,
-                            .roster = roster->count ? roster : NULL};
+    struct counts counts = {.store = store, .roster = roster};
     struct intake intake = {.folder = options->words[0], .stem = stem,
-                            .take = take, .user = &counts};
+                            .take = take, .expect = expect,
+                            .user = &counts};
     struct failure failure = {""};
 
     if (!intake_read(&intake, &failure)) {
@@ -121,6 +164,10 @@ static int read_submissions(const struct options *options, const char *stem,
     if (intake.ignored)
         printf("%d file%s ignored, first %s\n", intake.ignored,
                intake.ignored == 1 ? "" : "s", intake.first_ignored);
+    if (roster->count && counts.unknown)
+        printf("%zu submission%s not of a student of the roster: rename them "
+               "as there\n", counts.unknown, counts.unknown == 1 ? " is"
+                                                               : "s are");
     *failed = counts.failed;
     return EXIT_FULL;
 }
