@@ -103,7 +103,7 @@ void softgpu_kernel_end(void)
         SOFTGPU_HOOK(kernel_end, (__builtin_return_address(0)));
 }
 
-void softgpu_ordered(enum softgpu_ordering how, const volatile void *object,
+void softgpu_ordered(unsigned how, const volatile void *object,
                      uint64_t phase)
 {
     if (CURRENT_BLOCK)

@@ -63,13 +63,13 @@ struct softgpu_hooks {
      *  SOFTGPU_RELEASES: the running thread arrives, and its accesses so far
      *  are released into `phase` of the barrier.  SOFTGPU_ACQUIRES: the thread
      *  has waited for the end of that phase, and all that was released into it
-     *  happens before what the thread does next.  `object` is the barrier's
+     *  happens before what the thread does next.  With SOFTGPU_OF_DEVICE the
+     *  barrier's scope takes in other blocks.  `object` is the barrier's
      *  address, usually in shared memory, where the next block may have another
      *  barrier.  Accesses to the barrier's own words are not reported.  A
      *  cuda::atomic does not call this hook: its accesses are reported as
      *  atomic, with their memory order. */
-    void (*ordered)(enum softgpu_ordering how, const volatile void *object,
-                    uint64_t phase);
+    void (*ordered)(unsigned how, const volatile void *object, uint64_t phase);
     /** An allocation was made (alive 1) or is about to be freed (0). */
     void (*memory)(const struct softgpu_allocation *allocation, int alive);
     /** The runtime has copied or, if src is NULL, filled memory. */

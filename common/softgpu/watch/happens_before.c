@@ -148,26 +148,6 @@ void hb_begin_interval(struct watch_block *block)
     shared_shadow_new_interval(block);
 }
 
-/* All releases into a phase precede its first acquire, so that one counts as a
- * barrier of the whole block: no false alarm, though a race of threads that
- * it does not order may be missed. */
-void hb_cuda_barrier(enum softgpu_ordering how, const volatile void *object,
-                     uint64_t phase)
-{
-    struct watch_block *w = watch_current_block();
-
-    if (!w)
-        return;
-    watch_run_deferred();
-    if (how == SOFTGPU_RELEASES) {
-        w->barrier = NULL;
-    } else if (w->barrier != object || w->phase != phase) {
-        w->barrier = object;
-        w->phase = phase;
-        hb_begin_interval(w);
-    }
-}
-
 /* The running thread's later writes release what precedes its fence. */
 static void release_fence(struct watch_block *block, uint32_t thread,
                           int device)
@@ -286,6 +266,94 @@ void hb_finish_load(void)
     if (w && pending_load.acquires)
         acquire_pending(block, pending_load.thread);
     pthread_mutex_unlock(&lock);
+}
+
+/* --- cuda::barrier -------------------------------------------------------- */
+
+/* The variable of a phase: one of the bytes of the barrier's word, of which
+ * nothing else is reported. */
+static struct sync_variable *phase_variable(const volatile void *object,
+                                            uint64_t phase)
+{
+    return sync_variable_find((uintptr_t)object + phase % sizeof phase, 1);
+}
+
+/* Threads of other blocks will acquire what the running thread did. */
+static void release_phase(struct watch_block *block,
+                          const volatile void *object, uint64_t phase)
+{
+    const uint32_t thread = running_thread(block);
+    struct barrier_arrival *arrival = &block->arrival;
+    const int again = arrival->barrier == object && arrival->phase == phase
+                      && arrival->thread != thread;
+    struct release_entry entry;
+    struct sync_variable *w;
+
+    *arrival = (struct barrier_arrival){object, phase,
+                                        again ? ALL_THREADS : thread};
+    block->sequence++;
+    make_release(block, &entry);
+    entry.fence = block->sequence;
+    entry.fence_interval = block->interval;
+    entry.fence_warp_interval =
+        (uint16_t)softgpu_tls.thread->warp->syncwarp_count;
+    pthread_mutex_lock(&lock);
+    w = phase_variable(object, phase);
+    if (w)
+        sync_release(w, &entry);
+    pthread_mutex_unlock(&lock);
+}
+
+/* The running thread acquires what was released into a phase. */
+static void acquire_phase(struct watch_block *block,
+                          const volatile void *object, uint64_t phase)
+{
+    struct order *order = block->order;
+    struct sync_variable *w;
+
+    pthread_mutex_lock(&lock);
+    w = phase_variable(object, phase);
+    if (w)
+        order->acquired = sync_acquire(order->acquired, w, w->count,
+                                       running_thread(block), block->interval);
+    pthread_mutex_unlock(&lock);
+}
+
+/* Has no other thread of the block arrived for the phase? */
+static int arrived_alone(const struct watch_block *block,
+                         const volatile void *object, uint64_t phase)
+{
+    const struct barrier_arrival *arrival = &block->arrival;
+
+    return arrival->barrier != object || arrival->phase != phase
+           || arrival->thread == running_thread(block);
+}
+
+/* All releases into a phase precede its first acquire.  For threads of the
+ * block that one counts as a barrier of all: no false alarm, though a race of
+ * threads that it does not order may be missed. */
+void hb_cuda_barrier(unsigned how, const volatile void *object, uint64_t phase)
+{
+    struct watch_block *w = watch_current_block();
+    const int wide = how & SOFTGPU_OF_DEVICE && !softgpu_is_shared(object);
+
+    if (!w)
+        return;
+    watch_run_deferred();
+    if (!(how & SOFTGPU_ACQUIRES)) {
+        w->barrier = NULL;
+        if (wide)
+            release_phase(w, object, phase);
+        return;
+    }
+    if ((w->barrier != object || w->phase != phase)
+        && !(wide && arrived_alone(w, object, phase))) {
+        w->barrier = object;
+        w->phase = phase;
+        hb_begin_interval(w);
+    }
+    if (wide)
+        acquire_phase(w, object, phase);
 }
 
 /* --- queries -------------------------------------------------------------- */

@@ -52,7 +52,7 @@ void hb_begin_block(struct watch_block *block);
 void hb_begin_interval(struct watch_block *block);
 
 /** A cuda::barrier releases or acquires (hook `ordered`, core/hooks.h). */
-void hb_cuda_barrier(enum softgpu_ordering how, const volatile void *object,
+void hb_cuda_barrier(unsigned how, const volatile void *object,
                      uint64_t phase);
 
 /** The running thread is about to access a word of global memory atomically or

@@ -10,9 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/softgpu/instrument/shadow_cell.h"
-
-#define ALL_THREADS UINT32_MAX /**< in place of a thread's index */
+#include "watch.h"
 
 /** What a thread released: of its block all accesses ordered before its fence,
  *  and what the block had acquired. */

@@ -75,6 +75,14 @@ struct barrier_site {
 };
 
 enum { LAST_READS = 2 };
+#define ALL_THREADS UINT32_MAX /**< in place of a thread's index */
+
+/** The block's latest arrivals at a cuda::barrier that blocks share. */
+struct barrier_arrival {
+    const volatile void *barrier;
+    uint64_t phase;
+    uint32_t thread; /**< that arrived, or ALL_THREADS: several did */
+};
 
 /** The checker's state of a resident block. */
 struct watch_block {
@@ -103,6 +111,7 @@ struct watch_block {
     struct torn_table *observed; /**< torn_read.h: flags it has read */
     const volatile void *barrier; /**< the cuda::barrier waited for last */
     uint64_t phase;               /**< and its phase */
+    struct barrier_arrival arrival; /**< at a barrier of several blocks */
     uint32_t at_barrier[WARP_LANES];   /**< bit t: thread t was at a barrier */
     uint32_t at_end[WARP_LANES]; /**< bit t: it is past all of the kernel's */
     const void *end;             /**< where, of the last such thread */

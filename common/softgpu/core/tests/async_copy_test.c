@@ -47,7 +47,7 @@ static void on_landed(void *dst, const void *src, size_t bytes,
 }
 
 /* Hook: a release or an acquire of the asynchronous barrier. */
-static void on_ordered(enum softgpu_ordering how, const volatile void *where,
+static void on_ordered(unsigned how, const volatile void *where,
                        uint64_t which)
 {
     object = (const void *)where;

@@ -288,13 +288,16 @@ enum softgpu_atomic_kind {
 enum softgpu_ordering {
     SOFTGPU_RELEASES, /**< the thread's earlier accesses happen before an
                            acquire of the same phase */
-    SOFTGPU_ACQUIRES  /**< the thread's later accesses happen after the
+    SOFTGPU_ACQUIRES, /**< the thread's later accesses happen after the
                            releases of the phase */
+    SOFTGPU_OF_DEVICE = 2 /**< added to one of these: for threads of other
+                               blocks, too */
 };
 /** Report an ordering to the race check.
+ *  @param how     enum softgpu_ordering
  *  @param object  address of the synchronization object
  *  @param phase   of it */
-void softgpu_ordered(enum softgpu_ordering how, const volatile void *object,
+void softgpu_ordered(unsigned how, const volatile void *object,
                      uint64_t phase);
 
 /* --- device code: yielding ------------------------------------------------ */

@@ -81,12 +81,27 @@ template <thread_scope Scope> inline int begin_order(memory_order o)
     return static_cast<int>(o);
 }
 
+/** Does an operation of this order acquire what was released? */
+constexpr bool is_acquire(memory_order o)
+{
+    return o != memory_order_relaxed && o != memory_order_release;
+}
+
 /** The order of a load that fails to swap. */
 constexpr memory_order load_order(memory_order o)
 {
     return o == memory_order_release   ? memory_order_relaxed
            : o == memory_order_acq_rel ? memory_order_acquire
                                        : o;
+}
+
+/** Memory fence for the threads of a scope. */
+inline void fence(memory_order o, thread_scope scope)
+{
+    if (is_wide(scope))
+        __atomic_thread_fence(static_cast<int>(o));
+    else
+        __atomic_signal_fence(static_cast<int>(o));
 }
 
 /** The operations of both classes; Self::address() is the object. */
@@ -121,12 +136,15 @@ public:
         return old;
     }
     bool compare_exchange_strong(T &expected, T wanted, order success,
-                                 order) const
+                                 order failure) const
     {
         yield_in_kernel();
         const int o = begin_order<Scope>(success);
-        return __atomic_compare_exchange(place(), &expected, &wanted, false, o,
-                                         __ATOMIC_RELAXED);
+        const bool swapped = __atomic_compare_exchange(
+            place(), &expected, &wanted, false, o, __ATOMIC_RELAXED);
+        if (!swapped && is_acquire(failure) && !is_acquire(success))
+            fence(memory_order_acquire, Scope);
+        return swapped;
     }
     bool compare_exchange_strong(T &expected, T wanted,
                                  order o = memory_order_seq_cst) const
@@ -274,12 +292,36 @@ private:
 inline void atomic_thread_fence(memory_order o,
                                 thread_scope scope = thread_scope_system)
 {
-    if (details::is_wide(scope))
-        __atomic_thread_fence(static_cast<int>(o));
-    else
-        __atomic_signal_fence(static_cast<int>(o));
+    details::fence(o, scope);
     details::yield_in_kernel();
 }
+
+/** A flag that a thread sets and learns whether it was set. */
+template <thread_scope Scope = thread_scope_system> class atomic_flag {
+public:
+    constexpr atomic_flag(bool set = false) : set_(set) {}
+    atomic_flag(const atomic_flag &) = delete;
+    atomic_flag &operator=(const atomic_flag &) = delete;
+
+    bool test(memory_order o = memory_order_seq_cst) const
+    {
+        return set_.load(o);
+    }
+    bool test_and_set(memory_order o = memory_order_seq_cst)
+    {
+        return set_.exchange(1, o);
+    }
+    void clear(memory_order o = memory_order_seq_cst) { set_.store(0, o); }
+    void wait(bool old, memory_order o = memory_order_seq_cst) const
+    {
+        set_.wait(old, o);
+    }
+    void notify_one() {}
+    void notify_all() {}
+
+private:
+    atomic<int, Scope> set_;
+};
 
 namespace std {
 
@@ -289,6 +331,8 @@ using atomic_ref = ::cuda::atomic_ref<T, thread_scope_system>;
 using atomic_int = atomic<int>;
 using atomic_uint = atomic<unsigned>;
 using atomic_bool = atomic<bool>;
+using atomic_flag = ::cuda::atomic_flag<thread_scope_system>;
+using ::cuda::atomic_thread_fence;
 
 } // namespace std
 } // namespace cuda
