@@ -117,12 +117,14 @@ static void set_location(struct source_line *location, const char *file,
 /* Code of CUDA's headers is told apart from the program's own. */
 static void set_header(struct source_line *location, const char *file)
 {
-    static const char folder[] = "softgpu/include/";
-    const char *inside = strstr(file, folder);
+    static const char ours[] = "softgpu/include/", cub[] = "/cub/";
+    const char *inside = strstr(file, ours), *library = strstr(file, cub);
 
     if (inside)
         snprintf(location->header, sizeof location->header, "%s",
-                 inside + strlen(folder));
+                 inside + strlen(ours));
+    else if (library)
+        snprintf(location->header, sizeof location->header, "%s", library + 1);
 }
 
 /* A number from DWARF, 0 if absent. */

@@ -16,8 +16,9 @@ struct source_line {
     char file[256]; /**< as passed to the compiler; "" if unknown */
     int line;       /**< from 1; 0 when unknown */
     int column;     /**< from 1; 0 when unknown */
-    char header[48]; /**< header of the software GPU that contains the
-                          instruction itself: "softgpu/shared.h"; or "" */
+    char header[48]; /**< header of the software GPU or of CUB that contains the
+                          instruction itself: "softgpu/shared.h", begins with
+                          "cub/"; or "" */
 };
 
 /** The source line of the instruction before a return address.

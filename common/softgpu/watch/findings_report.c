@@ -251,17 +251,37 @@ static void drop_suppressed(void)
     group_count = kept;
 }
 
+/* CUB's merges load the key after the last one, and do not use it. */
+static int is_unused_key(const struct finding_group *g)
+{
+    return g->finding.kind == SOFTGPU_FIND_UNINIT_SHARED
+           && !strncmp(g->location.header, "cub/", 4);
+}
+
+/* Look up the groups' source lines. */
+static void find_lines(void)
+{
+    int kept = 0;
+
+    for (int i = 0; i < group_count; i++) {
+        struct finding_group *g = groups[i];
+
+        softgpu_source_line(g->finding.pc, &g->location);
+        softgpu_source_line(g->finding.other, &g->other);
+        order_by_source(g);
+        if (!is_unused_key(g))
+            groups[kept++] = g;
+    }
+    group_count = kept;
+}
+
 static void finalize_groups(void)
 {
     if (group_count >= 0)
         return;
     group_count = copy_groups(groups);
     drop_suppressed();
-    for (int i = 0; i < group_count; i++) {
-        softgpu_source_line(groups[i]->finding.pc, &groups[i]->location);
-        softgpu_source_line(groups[i]->finding.other, &groups[i]->other);
-        order_by_source(groups[i]);
-    }
+    find_lines();
     qsort(groups, (size_t)group_count, sizeof *groups, compare_fully);
     merge_same_lines();
     drop_explained();

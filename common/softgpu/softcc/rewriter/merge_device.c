@@ -22,12 +22,49 @@ static bool is_host_device(const struct function *f)
            && !contains(f->start, f->body, "constexpr");
 }
 
+/* The token after an attribute at t; t itself if there is none.  Attributes may
+ * be those of one pass alone and tell no overloads apart. */
+static struct token *skip_attribute(struct token *t)
+{
+    static const char *const words[] = { "__grid_constant__", "__restrict__",
+                                         "__restrict", "__forceinline__",
+                                         "__noinline__", "inline", "__inline__",
+                                         NULL };
+    static const char *const calls[] = { "__launch_bounds__", "__maxnreg__",
+                                         "__block_size__", "__attribute__",
+                                         NULL };
+    if (is_any(t, words))
+        return next_code(t);
+    return is_any(t, calls) && is(next_code(t), "(") ? skip_group(next_code(t))
+                                                     : t;
+}
+
+/* The text of [t, end) without attributes. */
+static const char *plain_text(struct unit *u, struct token *t,
+                              const struct token *end)
+{
+    struct buffer b = { 0 };
+    while (t && t != end) {
+        struct token *after = skip_attribute(t);
+        if (after == t) {
+            buffer_printf(&b, "%s ", name_of(u, t));
+            after = next_code(t);
+        }
+        t = after;
+    }
+    char *copy = arena_alloc(&u->arena, b.length + 1);
+    if (b.length)
+        memcpy(copy, b.bytes, b.length);
+    free(b.bytes);
+    return copy;
+}
+
 /* Everything before the body, or before the ';' of a prototype. */
 static const char *head_of(struct unit *u, const struct function *f)
 {
     struct token *end = f->body ? f->body
                                 : find_at_top_level(f->close, NULL, ";", false);
-    return text_of(u, f->start, end);
+    return plain_text(u, f->start, end);
 }
 
 /* The function of `other` with the same head as f, searched from `from` on.
@@ -125,11 +162,11 @@ static void merge_host_device_functions(struct unit *u, struct unit *device)
 /* Does u have a function with g's name and parameters? */
 static bool has_overload(struct unit *u, const struct function *g)
 {
-    const char *call = text_of(u, g->name, g->close);
+    const char *call = plain_text(u, g->name, g->close);
     for (int i = 0; i < u->function_count; i++) {
         const struct function *f = &u->functions[i];
         if (same_text(f->name, g->name)
-            && strcmp(call, text_of(u, f->name, f->close)) == 0)
+            && strcmp(call, plain_text(u, f->name, f->close)) == 0)
             return true;
     }
     return false;

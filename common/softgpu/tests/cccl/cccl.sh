@@ -6,7 +6,7 @@
 #
 #     BUILD=build common/softgpu/tests/cccl/cccl.sh [all]
 #
-# all: CUB, too, and each with checks and on vectors: a minute of a CPU.
+# all: CUB, too, and each with checks and on vectors: two minutes of a CPU.
 set -u
 . .ci/check.sh
 here=common/softgpu/tests/cccl
@@ -32,6 +32,8 @@ prints() { # NAME OPTION...
 check "Thrust's algorithms" prints algorithms
 if [[ ${1-} == all ]]; then
     check "CUB's primitives" prints device_wide
+    check "CUB by one header" prints one_header
+    check "CUB by one header, checked" prints one_header --check
     check "Thrust's algorithms, checked" prints algorithms --check
     check "CUB's primitives, checked" prints device_wide --check
     check "Thrust's algorithms on vectors" prints algorithms --engine vectors

@@ -44,6 +44,22 @@ __device__ int next()
 #endif
 }
 }
+/* Attributes that one pass alone has: still one kernel. */
+#ifdef __CUDA_ARCH__
+#define ONLY_READ __grid_constant__
+#define BOUNDS __launch_bounds__(128)
+#else
+#define ONLY_READ
+#define BOUNDS
+#endif
+template <class T> __global__ void BOUNDS copy(T *p, ONLY_READ const T x)
+{
+#ifdef __CUDA_ARCH__
+    *p = x;
+#else
+    host_only(p);
+#endif
+}
 /* Compiles only if each name has the device's value of the macro. */
 __global__ void k(int *p)
 {
@@ -61,5 +77,6 @@ int main()
     device_only();
 #endif
     k<<<1, 1>>>(nullptr);
+    copy<<<1, 1>>>((int *)nullptr, 1);
     return 0;
 }
