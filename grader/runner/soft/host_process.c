@@ -160,6 +160,9 @@ void host_main(void)
     softgpu_memory_open_shared();
     runner_forward_findings(forward_finding);
     filter_host_calls();
+    slot->request = SLOT_CALL; /* of nothing: our memory can be read now */
+    slot->function = 0;
+    ask(slot);
     run_initializers();
     export_registrations();
     softgpu_has_no_device = 1;

@@ -206,6 +206,10 @@ uint64_t serve_until_done(struct slot *slot)
     }
 }
 
+/* Written while the image is imported, read during calls. */
+static pthread_rwlock_t image_lock =
+    PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP;
+
 /* The slot whose call this thread performs. */
 static _Thread_local struct slot *served;
 
@@ -222,13 +226,16 @@ static void call_host_function(const struct softgpu_host_command *call,
     softgpu_remote_site = site;
 }
 
-/* Perform the calls of a thread that the submission started. */
+/* Perform the calls of a thread that the submission started.  A constructor may
+ * have started it: then no call may run while the image is imported. */
 static void *serve_thread(void *slot)
 {
     served = slot;
     for (;;) {
         slot_wait(served, DEVICE);
+        pthread_rwlock_rdlock(&image_lock);
         perform(served);
+        pthread_rwlock_unlock(&image_lock);
         slot_pass(served, HOST);
     }
     return NULL;
@@ -347,16 +354,18 @@ void submission_start(void)
     start_thread(watch_host, NULL);
     served = &shared->slot[0];
     softgpu_remote = &remote;
-    slot_wait(served, DEVICE); /* for static initializers */
+    slot_wait(served, DEVICE);
     check_access();
+    start_thread(watch_slots, NULL); /* constructors may start threads */
     while (served->request != SLOT_DONE) {
         perform(served);
         slot_pass(served, HOST);
         slot_wait(served, DEVICE);
     }
+    pthread_rwlock_wrlock(&image_lock);
     import_image();
     wipe_host_text();
-    start_thread(watch_slots, NULL);
+    pthread_rwlock_unlock(&image_lock);
 }
 
 int64_t submission_call(const struct frame *frame)
