@@ -124,20 +124,27 @@ int csv_column(const struct csv *csv, const char *const *names)
     return -1;
 }
 
+/* A terminal that shows the file must not obey it. */
+static bool is_control(char c)
+{
+    const unsigned char byte = (unsigned char)c;
+
+    return (byte < 0x20 && !strchr("\t\r\n", c)) || byte == 0x7f;
+}
+
 void csv_put(FILE *out, const char *text)
 {
-    bool is_formula = *text && strchr("=+-@\t\r\n", *text);
+    const bool is_formula = *text && strchr("=+-@\t\r\n", *text);
+    const bool is_quoted = is_formula || *text == ' '
+                           || text[strcspn(text, ",;\"\t\r\n")];
 
-    if (!is_formula && !text[strcspn(text, ",;\"\t\r\n")]
-        && *text != ' ') {
-        fputs(text, out);
-        return;
-    }
-    fputs(is_formula ? "\"'" : "\"", out);
+    if (is_quoted)
+        fputs(is_formula ? "\"'" : "\"", out);
     for (; *text; text++) {
         if (*text == '"')
             fputc('"', out);
-        fputc(*text, out);
+        fputc(is_control(*text) ? '?' : *text, out);
     }
-    fputc('"', out);
+    if (is_quoted)
+        fputc('"', out);
 }

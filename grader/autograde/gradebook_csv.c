@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "common/base/html.h"
+#include "common/base/text.h"
 #include "csv.h"
 #include "gradebook.h"
 
@@ -48,14 +49,24 @@ static void put_cell(FILE *out, const struct cell *cell)
     next(out, late);
 }
 
+/* The columns of put_cell(). */
+static void put_heads(FILE *out, const char *stem)
+{
+    static const char *const heads[] = {"points", "max", "verdict",
+                                        "hours late"};
+    char head[96];
+
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+        next(out, text_format(head, sizeof head, "%s %s", stem, heads[i]));
+}
+
 bool print_csv(FILE *out, const struct gradebook *book,
                struct failure *failure)
 {
     (void)failure;
     fputs("id,name,email,section,in roster", out);
     for (int k = 0; k < book->labs; k++)
-        fprintf(out, ",%s points,%s max,%s verdict,%s hours late",
-                book->stem[k], book->stem[k], book->stem[k], book->stem[k]);
+        put_heads(out, book->stem[k]);
     fputs(",total,total max,notes\n", out);
     for (size_t i = 0; i < book->rows; i++) {
         const struct row *row = &book->row[i];
