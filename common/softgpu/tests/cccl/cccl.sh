@@ -32,6 +32,7 @@ prints() { # NAME OPTION...
 check "Thrust's algorithms" prints algorithms
 if [[ ${1-} == all ]]; then
     check "CUB's primitives" prints device_wide
+    check "Thrust's further algorithms" prints more_algorithms
     check "CUB by one header" prints one_header
     check "CUB by one header, checked" prints one_header --check
     check "Thrust's algorithms, checked" prints algorithms --check

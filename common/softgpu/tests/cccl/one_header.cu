@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* CUB by its one header: partition, merge sort, segments, runs, unique keys,
- * differences, and blocks that load, exchange and store. */
+ * differences, and blocks that load, exchange and store; Thrust beside it. */
 #include <cstdio>
 
 #include <cub/cub.cuh>
+#include <thrust/device_ptr.h>
+#include <thrust/execution_policy.h>
+#include <thrust/sort.h>
 
 static const int N = 5000;
 
@@ -115,6 +118,12 @@ int main()
                                                in, count, ::cuda::std::plus<>(),
                                                N));
     printf("by key %d: %lld\n", *count, weighted(rest, *count));
+    thrust::sort(thrust::cuda::par.on(nullptr), thrust::device_pointer_cast(in),
+                 thrust::device_pointer_cast(in) + N);
+    wrong = 0;
+    for (int i = 1; i < N; i++)
+        wrong += in[i] < in[i - 1];
+    printf("Thrust: %d wrong\n", wrong);
     cudaFree(in);
     cudaFree(out);
     cudaFree(more);

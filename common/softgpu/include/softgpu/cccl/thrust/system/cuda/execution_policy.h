@@ -8,6 +8,7 @@
 
 #include <thrust/detail/config.h>
 #include <thrust/system/cpp/execution_policy.h>
+#include <thrust/system/cuda/detail/execution_policy.h>
 
 THRUST_NAMESPACE_BEGIN
 namespace system
@@ -27,7 +28,6 @@ struct par_t : thrust::system::cpp::detail::par_t {
 
 inline constexpr detail::par_t par{};        /**< wait at the end */
 inline constexpr detail::par_t par_nosync{}; /**< the same here */
-using thrust::system::cpp::tag;              /**< of the device system */
 
 } // namespace cuda
 } // namespace system
@@ -35,6 +35,5 @@ namespace cuda
 {
 using thrust::system::cuda::par;        /**< the same */
 using thrust::system::cuda::par_nosync; /**< the same */
-using thrust::system::cuda::tag;        /**< the same */
 } // namespace cuda
 THRUST_NAMESPACE_END
