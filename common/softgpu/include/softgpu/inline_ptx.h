@@ -392,6 +392,8 @@ SOFTGPU_FN void selp(D &d, A a, B b, bool predicate)
 
 #include "inline_ptx_memory.h"
 #include "inline_ptx_matrix.h"
+#include "inline_ptx_carry.h"
 #include "inline_ptx_shift.h"
+#include "inline_ptx_video.h"
 
 #endif

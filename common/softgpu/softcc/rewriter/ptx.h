@@ -20,6 +20,7 @@ struct ptx_instruction {
     const char *types;    /**< letters of the types that it takes: b u s f p,
                                or "" for an instruction without a type */
     int operands;         /**< how many */
+    bool carries;         /**< the carry flag is its first argument */
 };
 
 struct token;
@@ -40,6 +41,13 @@ const char *special_register(const char *name);
 /** Append the beginning of the call for an mma instruction.
  *  @return NULL, or why it is refused */
 const char *append_mma(const char *opcode, struct buffer *to);
+
+/** Append the beginning of the call for a video instruction (vabsdiff4).
+ *  @param name   without types
+ *  @param types  three types of C++: of d, a and b
+ *  @return false if it is none that the software GPU has */
+bool append_video(const char *name, const char *const *types,
+                  struct buffer *to);
 
 /** Translate a template to C++ statements that use softgpu_p0, softgpu_p1 ...
  *  for its operands.

@@ -21,6 +21,7 @@ struct statement {
     struct token *open;     /* ( */
     struct buffer text;     /* the template, unescaped */
     int operands;
+    bool carries;           /* it sets or reads the carry flag */
 };
 
 /* Append what a string literal stands for. */
@@ -117,6 +118,7 @@ static bool rewrite_statement(struct statement *s)
     struct buffer code = { 0 };
     const bool good = translate_ptx(s->text.bytes ? s->text.bytes : "",
                                     s->operands, &code);
+    s->carries = good && code.bytes && strstr(code.bytes, "softgpu_carry");
     if (good)
         insert_before(s->unit, close, s->start, "%s}while(0)",
                       code.bytes ? code.bytes : "");
@@ -132,22 +134,32 @@ static bool rewrite_statement(struct statement *s)
     return good;
 }
 
-void rewrite_ptx(struct unit *u)
+/* Rewrite the statements of a function.  The carry flag lives from one to the
+ * next: it is a variable of the function. */
+static void rewrite_function(struct unit *u, const struct function *f)
 {
     static const char *const words[] = { "asm", "__asm__", "__asm", NULL };
+    bool carries = false;
+    for (struct token *t = f->body; t && t != f->end;) {
+        struct token *after = next_code(t);
+        if (is_any(t, words) && is_ptx(t, f->host)) {
+            struct statement s = { .unit = u, .start = t };
+            after = find_at_top_level(t, f->end, ";", false);
+            rewrite_statement(&s);
+            carries |= s.carries;
+            free(s.text.bytes);
+        }
+        t = after;
+    }
+    if (carries)
+        insert_after(u, f->body, f->body, "unsigned softgpu_carry=0;");
+}
+
+void rewrite_ptx(struct unit *u)
+{
     for (int i = 0; i < u->function_count; i++) {
         const struct function *f = &u->functions[i];
-        if (!f->body || !(f->global || f->device))
-            continue;
-        for (struct token *t = f->body; t && t != f->end;) {
-            struct token *after = next_code(t);
-            if (is_any(t, words) && is_ptx(t, f->host)) {
-                struct statement s = { .unit = u, .start = t };
-                after = find_at_top_level(t, f->end, ";", false);
-                rewrite_statement(&s);
-                free(s.text.bytes);
-            }
-            t = after;
-        }
+        if (f->body && (f->global || f->device))
+            rewrite_function(u, f);
     }
 }

@@ -168,7 +168,7 @@ static int split_operands(char *s, char **parts)
 /* An opcode taken apart. */
 struct opcode {
     char name[PTX_WORD];  /* without types and what has no effect */
-    const char *types[2]; /* of C++ */
+    const char *types[3]; /* of C++ */
     char letter;          /* of the first type: b u s f p */
     int type_count;
 };
@@ -192,7 +192,7 @@ static bool read_opcode(struct translation *t, char *text, struct opcode *o)
     t->is_shared = false;
     for (const char *word; (word = strsep(&rest, ".")) != NULL;) {
         const char *type = o->name[0] ? ptx_type(word) : NULL;
-        if (type && o->type_count == 2)
+        if (type && o->type_count == 3)
             return refuse(t, o->name, "this instruction is not on the "
                                       "software GPU");
         if (type) {
@@ -229,6 +229,9 @@ static bool append_function(struct translation *t, const struct opcode *o,
 {
     if (strncmp(o->name, "cvt", 3) == 0 && o->name[3] != 'a')
         return operands == 2 && append_conversion(t, o);
+    if (o->type_count == 3 && (operands == 3 || operands == 4)
+        && append_video(o->name, o->types, t->to))
+        return true;
     const struct ptx_instruction *i =
         find_ptx_instruction(o->name, operands);
     if (!i || (i->types[0] && (!o->letter || !strchr(i->types, o->letter)))
@@ -243,6 +246,8 @@ static bool append_function(struct translation *t, const struct opcode *o,
         buffer_printf(t->to, "softgpu::ptx::%s<%s>(", i->function, o->types[0]);
     else
         buffer_printf(t->to, "softgpu::ptx::%s(", i->function);
+    if (i->carries)
+        buffer_printf(t->to, "softgpu_carry, ");
     return true;
 }
 
