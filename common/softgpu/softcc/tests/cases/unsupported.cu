@@ -37,7 +37,7 @@ void driver()
 }
 __host__ __device__ int both(int x)
 {
-    asm("add.cc.s32 %0, %0, 1;" : "+r"(x));        // at: 40:5 PTX
+    asm("vset4.s32.s32.eq %0, %0, 1, 0;" : "+r"(x)); // at: 40:5 PTX
     asm("incl %0" : "+r"(x));
     return x;
 }
