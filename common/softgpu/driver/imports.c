@@ -13,6 +13,7 @@
 /** The functions that the headers of device code call. */
 void (*const softgpu_module_imports[])(void) = {
 #define IMPORT(name) (void (*)(void))name
+    IMPORT(cudaGraphSetConditional),
     IMPORT(softgpu_active_mask),
     IMPORT(softgpu_barrier),
     IMPORT(softgpu_barrier_vote),

@@ -12,6 +12,7 @@
 #include "device_launch.h"
 #include "event.h"
 #include "graph.h"
+#include "graph_condition.h"
 #include "launch.h"
 #include "library.h"
 #include "memory.h"
@@ -228,9 +229,9 @@ static void run_host(const struct softgpu_command *command, uint64_t *now)
 
 static cudaError_t run_graph(struct softgpu_command *command, uint64_t *now)
 {
-    graph_depth++;
-    const cudaError_t error =
-        softgpu_graph_run(command->graph, command->device, now);
+    if (!graph_depth++)
+        softgpu_conditions_reset(command->graph);
+    const cudaError_t error = softgpu_condition_run(command, now);
     graph_depth--;
     return error;
 }

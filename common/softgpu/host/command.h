@@ -97,6 +97,8 @@ struct softgpu_command {
         struct softgpu_allocation *allocation;
         struct softgpu_graph_memory *graph_memory; /**< holds a reference */
     };
+    struct softgpu_condition *condition; /**< of a conditional node, or NULL */
+    int loops; /**< 1: its graph runs as long as the condition is not 0 */
 };
 
 /** Run a command.  The lock is held on entry and return, and released while

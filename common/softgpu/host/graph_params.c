@@ -29,7 +29,8 @@ static cudaError_t type_of(cudaGraphNode_t node, enum cudaGraphNodeType *type)
         [SOFTGPU_GRAPH_FREE] = cudaGraphNodeTypeMemFree};
     if (!type || !softgpu_is_node(node))
         return cudaErrorInvalidValue;
-    *type = types[node->command.kind];
+    *type = node->command.condition ? cudaGraphNodeTypeConditional
+                                    : types[node->command.kind];
     return cudaSuccess;
 }
 

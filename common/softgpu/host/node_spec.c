@@ -3,6 +3,7 @@
  *  Building the commands of graph nodes.
  */
 #include "node_spec.h"
+#include "graph_condition.h"
 
 #include "call.h"
 #include "copy.h"
@@ -133,6 +134,8 @@ cudaError_t softgpu_build_node(struct softgpu_node_spec *spec,
         return softgpu_build_host_node(spec, &params->host);
     case cudaGraphNodeTypeGraph:
         return softgpu_build_child_node(spec, params->graph.graph);
+    case cudaGraphNodeTypeConditional:
+        return softgpu_build_conditional_node(spec, &params->conditional);
     case cudaGraphNodeTypeEmpty:
         spec->command = (struct softgpu_command){.kind = SOFTGPU_EMPTY,
                                              .device = softgpu_device()};

@@ -22,6 +22,15 @@ cudaError_t cudaGraphDestroy(cudaGraph_t graph);
 /** Copy a graph. */
 cudaError_t cudaGraphClone(cudaGraph_t *clone, cudaGraph_t graph);
 /** Add a node of any kind. */
+/** Make a condition for nodes of a graph and of graphs inside it.
+ *  @param value  the default
+ *  @param flags  cudaGraphCondAssignDefault, or 0: it keeps its last value */
+cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *handle,
+                                             cudaGraph_t graph, unsigned value,
+                                             unsigned flags);
+/** Device code: set a condition. */
+void cudaGraphSetConditional(cudaGraphConditionalHandle handle,
+                             unsigned value);
 cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph,
                              const cudaGraphNode_t *dependencies, size_t n,
                              struct cudaGraphNodeParams *params);

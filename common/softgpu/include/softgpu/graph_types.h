@@ -22,7 +22,7 @@ enum cudaGraphNodeType {
     cudaGraphNodeTypeExtSemaphoreWait = 9,   /**< not supported */
     cudaGraphNodeTypeMemAlloc = 10,          /**< allocates memory */
     cudaGraphNodeTypeMemFree = 11,           /**< frees it */
-    cudaGraphNodeTypeConditional = 13,       /**< not supported */
+    cudaGraphNodeTypeConditional = 13,       /**< a graph that may run */
     cudaGraphNodeTypeCount                   /**< one past the last */
 };
 
@@ -80,6 +80,26 @@ struct cudaEventRecordNodeParams {
 #define cudaMemsetParamsV2 cudaMemsetParams               /**< the same */
 #define cudaHostNodeParamsV2 cudaHostNodeParams           /**< the same */
 
+/** A condition, which kernels set by cudaGraphSetConditional(). */
+typedef unsigned long long cudaGraphConditionalHandle;
+/** Flags of a condition. */
+enum cudaGraphConditionalHandleFlags {
+    cudaGraphCondAssignDefault = 1 /**< each launch sets the default value */
+};
+/** What a conditional node does. */
+enum cudaGraphConditionalNodeType {
+    cudaGraphCondTypeIf = 0,    /**< runs its graph once if not 0 */
+    cudaGraphCondTypeWhile = 1, /**< runs it as long as not 0 */
+    cudaGraphCondTypeSwitch = 2 /**< not supported */
+};
+/** Parameters of a conditional node for cudaGraphAddNode(). */
+struct cudaConditionalNodeParams {
+    cudaGraphConditionalHandle handle;      /**< the condition */
+    enum cudaGraphConditionalNodeType type; /**< if or while */
+    unsigned size;                          /**< 1 */
+    cudaGraph_t *phGraph_out; /**< [out] an array of `size` graphs to fill */
+};
+
 /** Parameters of a node for cudaGraphAddNode(), in the member of its type. */
 struct cudaGraphNodeParams {
     enum cudaGraphNodeType type; /**< type of the node */
@@ -93,6 +113,7 @@ struct cudaGraphNodeParams {
         struct cudaChildGraphNodeParams graph; /**< type graph */
         struct cudaEventRecordNodeParams eventWait;   /**< type wait */
         struct cudaEventRecordNodeParams eventRecord; /**< type record */
+        struct cudaConditionalNodeParams conditional; /**< type conditional */
     };
     long long reserved2; /**< 0 */
 };

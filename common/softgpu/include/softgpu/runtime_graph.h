@@ -45,6 +45,14 @@ inline cudaError_t cudaGraphAddDependencies(cudaGraph_t graph,
     return ::cudaGraphAddDependencies(graph, from, to, n);
 }
 
+/** With default arguments. */
+inline cudaError_t
+cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *handle,
+                                 cudaGraph_t graph, unsigned value = 0)
+{
+    return ::cudaGraphConditionalHandleCreate(handle, graph, value, 0u);
+}
+
 /** Signature of CUDA 13: edge data must be zero or NULL. */
 inline cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                     const cudaGraphNode_t *dependencies,

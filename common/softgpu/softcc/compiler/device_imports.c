@@ -19,7 +19,7 @@ static const char runtime[] =
     " softgpu_move_swizzled softgpu_ordered softgpu_shared_address"
     " softgpu_sync_warps softgpu_thread_exit softgpu_uninstrumented_*"
     " softgpu_surface_* softgpu_texture_* softgpu_warp_* softgpu_xorwow_*"
-    " softgpu_yield __tsan_*"
+    " softgpu_yield cudaGraphSetConditional __tsan_*"
     " __sanitizer_cov_* __ubsan_handle_* ";
 
 static const char library[] =

@@ -34,9 +34,6 @@ struct unsupported {
 #define MULTI_GRID                                                             \
     "grids over several devices are not on the software GPU; "                 \
     "launch on each device and wait for all"
-#define CONDITIONAL                                                            \
-    "conditional graph nodes are not on the software GPU; "                    \
-    "decide on the host which graph to launch"
 #define IPC                                                                    \
     "memory of other processes and APIs is not on the software GPU; "          \
     "copy through the host"
@@ -87,8 +84,6 @@ static const struct unsupported unsupported[] = {
     { "this_multi_grid", false, true, MULTI_GRID },
     { "multi_grid_group", false, false, MULTI_GRID },
     { "cudaLaunchCooperativeKernelMultiDevice", false, true, MULTI_GRID },
-    { "cudaGraphConditionalHandle", true, false, CONDITIONAL },
-    { "cudaGraphSetConditional", false, true, CONDITIONAL },
     { "cudaGraphMemAllocNodeGetParams", false, true, GRAPH_MEMORY },
     { "cudaGraphMemFreeNodeGetParams", false, true, GRAPH_MEMORY },
     { "curandStateMtgp32", true, false, GENERATOR },

@@ -33,7 +33,7 @@ void driver()
     cuInit(0);
     cudaBindTextureToArray(t, a);                  // at: 34:5 object
     cudaGraphicsMapResources(1, &r, 0);            // at: 35:5 graphics
-    cudaGraphConditionalHandle handle;             // at: 36:5 conditional
+    cudaIpcGetEventHandle(&h, e);                  // at: 36:5 processes
 }
 __host__ __device__ int both(int x)
 {
