@@ -3,9 +3,13 @@
 # Sources are found by wildcards: a new .c file in a folder below is built, a new
 # tests/*.c file is a test program that runs.
 # Lines in its messages need no more than -g1, a sixth of the compile time less.
-# gcc tells sources by this macro that it sanitizes them; clang does not.
+# gcc tells sources by this macro that it sanitizes them; clang does not.  Its
+# sanitizer in the program itself would be program code, where a signal may
+# stop a thread: a shared library is not, and is gcc's default.
 ASAN   := -O1 -g1 -fsanitize=address,undefined -fno-omit-frame-pointer \
-          $(if $(findstring clang,$(CC)),-D__SANITIZE_ADDRESS__=1)
+          $(if $(findstring clang,$(CC)),-D__SANITIZE_ADDRESS__=1 -shared-libasan \
+            -Wno-unused-command-line-argument -Xlinker -rpath=$(dir $(shell \
+              $(CC) -print-file-name=libclang_rt.asan-$(shell uname -m).so)))
 # gcc alone sees a defect in each snprintf() that may cut its text.
 QUIET  := $(if $(findstring clang,$(CC)),,-Wno-format-truncation)
 ALL    := -std=c11 -D_GNU_SOURCE= -Wall -Wextra -MMD -MP -pthread -fno-plt \

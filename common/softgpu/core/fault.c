@@ -268,7 +268,8 @@ static void restore_handler(int number)
  * through its fibers' exit. */
 static void on_fatal_signal(int number, siginfo_t *info, void *context)
 {
-    if (!CURRENT_BLOCK) { /* in host code: fault again in the old handler */
+    /* in host code or between two stacks: fault again in the old handler */
+    if (!CURRENT_BLOCK || !CURRENT_THREAD) {
         restore_handler(number);
         return;
     }
@@ -296,15 +297,16 @@ static void on_preempt(int number, siginfo_t *info, void *context)
     (void)info;
     const void *pc = signal_pc(context);
     struct softgpu_thread *me = CURRENT_THREAD;
-    if (!CURRENT_BLOCK || !softgpu_is_program_code(pc))
+    /* no thread: between two stacks, in code that the switch calls */
+    if (!CURRENT_BLOCK || !me || !softgpu_is_program_code(pc))
         return;
     if (atomic_load(&CURRENT_BLOCK->worker->run->error)) {
         redirect_to_exit(context, CURRENT_BLOCK->worker);
         return;
     }
-    /* no thread, or one that waits: the scheduler was interrupted in code
-     * that it called (a linkage stub, a hook) */
-    if (!me || !is_runnable(me))
+    /* one that waits: the scheduler was interrupted in code that it called (a
+     * linkage stub, a hook) */
+    if (!is_runnable(me))
         return;
     const int saved = errno;
     me->site = pc;

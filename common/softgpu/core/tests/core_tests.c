@@ -5,6 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* For the address sanitizer, also of gcc: variables lie on fake stacks, one a
+ * fiber, as clang has it by default. */
+const char *__asan_default_options(void);
+const char *__asan_default_options(void)
+{
+    return "detect_stack_use_after_return=1";
+}
+
 /* A kernel's description as softcc writes it. */
 static struct softgpu_kernel kernel_for(kernel_fn *one, unsigned flags)
 {
