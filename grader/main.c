@@ -45,8 +45,9 @@ static int unknown(const char *name)
  * in /proc/PID/cmdline what --seed is and where --json goes. */
 static char **hide_arguments(int argc, char **argv)
 {
-    char **copies = calloc((size_t)argc + 1, sizeof *copies);
+    static char **copies; /* not freed: the options point to them */
 
+    copies = calloc((size_t)argc + 1, sizeof *copies);
     for (int i = 0; copies && i < argc; i++) {
         copies[i] = strdup(argv[i]);
         if (!copies[i])

@@ -240,7 +240,8 @@ const char *patch_next_file(const char *diff, char *name)
         const bool found = read_file_name(diff, name);
 
         diff = strchr(diff, '\n');
-        diff += diff != NULL;
+        if (diff)
+            diff++;
         if (found)
             return diff ? diff : "";
     }

@@ -250,7 +250,8 @@ static int find_long_line(const char *path)
 
     while (at && strcspn(at, "\n") <= MAX_LINE) {
         at = strchr(at, '\n');
-        at += at != NULL;
+        if (at)
+            at++;
         line++;
     }
     free(text);

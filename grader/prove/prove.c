@@ -71,7 +71,8 @@ static bool read_header(const char *path, struct proof *proof)
             text_format(proof->test, sizeof proof->test, "%.*s",
                         (int)strcspn(value, " \n"), value);
         line = strchr(line, '\n');
-        line += line != NULL;
+        if (line)
+            line++;
     }
     free(text);
     if (is_score)
