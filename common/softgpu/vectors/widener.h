@@ -33,8 +33,8 @@ class widener {
     /** Write the whole function, then turn its slots into registers. */
     void run();
 
-  private:
     /* widen.cpp */
+  private:
     /** The values that the phis of the edge's target get on it. */
     std::vector<assignment> read_values(const edge &e);
     /** Store them, for the threads of the mask. */

@@ -8,6 +8,7 @@
 #include "check.h"
 #include "vector_add.h"
 
+/* A thread adds one element. */
 __global__ void add(const float *x, const float *y, float *sum, size_t n)
 {
     const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;

@@ -97,8 +97,11 @@ private:
     size_type size_ = 0;
 };
 
+/** Of an array: its extent is known. */
 template <class T, ::std::size_t N> span(T (&)[N]) -> span<T, N>;
+/** Of a pointer and a count. */
 template <class T> span(T *, ::std::size_t) -> span<T>;
+/** Of a container with data() and size(). */
 template <class C>
 span(C &&) -> span<::std::remove_pointer_t<
     decltype(::std::declval<C &>().data())>>;

@@ -7,6 +7,7 @@
     asm("shf." name ".b32 %0, %1, %2, %3;" \
         : "=r"(out[i++]) : "r"(0x89abcdefu), "r"(0x01234567u), "r"(n))
 
+/* Each form of the instruction. */
 __global__ void kernel(unsigned n, unsigned *out)
 {
     int i = 0;

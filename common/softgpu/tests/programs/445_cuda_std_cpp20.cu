@@ -26,6 +26,7 @@ __device__ int sum(ints of)
     return result;
 }
 
+/* Spans of an array, of parts of it, and of a fixed extent. */
 __global__ void spans(cuda::std::span<int> all, int *out)
 {
     cuda::std::array<int, 3> few{5, 6, 7};
@@ -40,6 +41,7 @@ __global__ void spans(cuda::std::span<int> all, int *out)
     all[0] = -1;
 }
 
+/* The functions of <bit>. */
 __global__ void bits(unsigned x, int *out)
 {
     out[0] = cuda::std::popcount(x);

@@ -4,6 +4,7 @@
  * and that is told. */
 #include "hostile.h"
 
+/* Waits for a store that never comes. */
 __global__ void spin_kernel(volatile int *p)
 {
     while (!*p)
