@@ -4,24 +4,16 @@
  * there are, and each addition would load and store its sum.  So a block adds
  * all of its terms to a few sums, then to the next few.  The order in which a
  * sum gets its terms stays, and so do its bits. */
-#include <llvm/Analysis/AliasAnalysis.h>
-#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
-#include "common/softgpu/vectors/vectors.h"
+#include "common/softgpu/vectors/sums.h"
 
 using namespace llvm;
 
 namespace vectors {
 
 namespace {
-
-/* Multiply-adds of one block, each of which adds to the one before it. */
-struct chain {
-    SmallVector<Instruction *, 16> additions;
-    LoadInst *first = nullptr; /* loads the sum, for this chain alone */
-    StoreInst *last = nullptr; /* stores it */
-};
 
 /* A multiply-add of vectors, or NULL. */
 IntrinsicInst *as_addition(Value *value)
@@ -126,74 +118,6 @@ bool are_known(const std::vector<chain> &all, Instruction *place)
     return true;
 }
 
-/* The bytes that an access touches, if their number is known. */
-struct bytes {
-    const Value *base;
-    int64_t begin, end;
-};
-
-bytes bytes_of(Instruction *access)
-{
-    const DataLayout &data = access->getModule()->getDataLayout();
-    const Value *pointer = getLoadStorePointerOperand(access);
-    if (!pointer)
-        return { nullptr, 0, 0 };
-    APInt at(data.getIndexTypeSizeInBits(pointer->getType()), 0);
-    const Value *base
-        = pointer->stripAndAccumulateConstantOffsets(data, at, true);
-    const int64_t begin = at.getSExtValue();
-    const uint64_t size = data.getTypeStoreSize(getLoadStoreType(access));
-    return { base, begin, begin + (int64_t)size };
-}
-
-/* Where the sums are in memory. */
-class memory_of_sums {
-  public:
-    explicit memory_of_sums(const std::vector<chain> &all);
-    /* Is each sum loaded from one place, its own, and stored there again? */
-    bool is_known() const { return base != nullptr; }
-    /* May the instruction access one of the sums? */
-    bool is_accessed_by(Instruction *i, AAResults &aliases) const;
-
-  private:
-    const Value *base = nullptr;
-    bool is_frame = false; /* accesses of its sums have the frame's address */
-    std::map<int64_t, int64_t> places; /* begin and end of each */
-};
-
-memory_of_sums::memory_of_sums(const std::vector<chain> &all)
-{
-    for (const chain &c : all) {
-        const bytes from = c.first && c.last ? bytes_of(c.first) : bytes(),
-                    to = c.first && c.last ? bytes_of(c.last) : bytes();
-        if (!base)
-            base = from.base;
-        if (!from.base || from.base != base || to.base != base
-            || from.begin != to.begin
-            || !places.insert({ from.begin, from.end }).second) {
-            base = nullptr;
-            return;
-        }
-    }
-    auto *object = dyn_cast_or_null<AllocaInst>(
-        base ? getUnderlyingObject(base) : nullptr);
-    is_frame = object && object->hasMetadata(frames_mark);
-}
-
-bool memory_of_sums::is_accessed_by(Instruction *i, AAResults &aliases) const
-{
-    if (!i->mayReadOrWriteMemory())
-        return false;
-    const bytes own = bytes_of(i);
-    if (own.base != base)
-        return !is_frame
-               && isModOrRefSet(aliases.getModRefInfo(
-                   i, MemoryLocation::getBeforeOrAfter(base)));
-    return any_of(places, [&](const std::pair<const int64_t, int64_t> &sum) {
-        return own.begin < sum.second && sum.first < own.end;
-    });
-}
-
 /* May the sums be loaded and stored later: does nothing else from the first of
  * their loads to the place access them? */
 bool may_move_accesses(const std::vector<chain> &all,
@@ -215,10 +139,29 @@ bool may_move_accesses(const std::vector<chain> &all,
     return true;
 }
 
-} // namespace
+/* Move the additions of a group of sums, term by term. */
+void move_terms(ArrayRef<chain> group, Instruction *place,
+                       reloader &factors)
+{
+    bool more = true;
+    for (size_t term = 0; more; term++) {
+        more = false;
+        for (const chain &c : group)
+            if (term < c.additions.size()) {
+                Instruction *addition = c.additions[term];
+                for (unsigned n = 0; n < SUM; n++)
+                    addition->setOperand(
+                        n, factors.reload(addition->getOperand(n)));
+                addition->moveBefore(place);
+                more = true;
+            }
+    }
+}
 
-/* Order the additions of a block: for `group` sums at a time. */
-static bool order_block(BasicBlock &block, unsigned most, unsigned group,
+/* Order the additions of a block: for `group` sums at a time.  Each group is a
+ * block of its own: code is generated block by block, and one block would load
+ * each factor once. */
+bool order_block(BasicBlock &block, unsigned most, unsigned group,
                         AAResults &aliases)
 {
     const std::vector<chain> all = find_chains(block);
@@ -240,24 +183,28 @@ static bool order_block(BasicBlock &block, unsigned most, unsigned group,
     }
     if (!are_known(all, place))
         return false;
+    const memory_of_sums memory(all);
+    reloader factors(place, with_accesses ? &memory : nullptr, accesses,
+                     aliases);
+    SmallVector<Instruction *, 8> ends; /* of groups */
     for (size_t begin = 0; begin < all.size(); begin += group) {
         const size_t end = std::min(all.size(), begin + group);
+        factors.begin_group();
         for (size_t c = begin; with_accesses && c < end; c++)
             all[c].first->moveBefore(place);
-        bool more = true;
-        for (size_t term = 0; more; term++) {
-            more = false;
-            for (size_t c = begin; c < end; c++)
-                if (term < all[c].additions.size()) {
-                    all[c].additions[term]->moveBefore(place);
-                    more = true;
-                }
-        }
+        move_terms({ all.data() + begin, end - begin }, place, factors);
         for (size_t c = begin; with_accesses && c < end; c++)
             all[c].last->moveBefore(place);
+        if (end < all.size())
+            ends.push_back(place->getPrevNode());
     }
+    factors.end();
+    for (Instruction *end : ends)
+        SplitBlock(end->getParent(), end->getNextNode());
     return true;
 }
+
+} // namespace
 
 bool order_sums(Function &gang, unsigned lanes, AAResults &aliases)
 {

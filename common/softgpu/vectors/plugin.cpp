@@ -207,6 +207,7 @@ static Function *make_gang(kernel &k, const Function &thread)
     find_phases(k);
     const layout of_warp = k.gang;
     choose_rows(k);
+    pack_quads(k);
     Function *gang = create_gang(k, thread);
     if (!keeps_many_sums(k))
         widen(k, gang);

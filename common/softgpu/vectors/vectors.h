@@ -132,6 +132,10 @@ struct kernel {
     /** Local arrays whose elements are interleaved by thread, and the size of
      *  an element in bytes. */
     llvm::DenseMap<const llvm::Value *, unsigned> interleaved;
+    /** By load of a word of a float4 that stays in the order of memory: the
+     *  load of its first word, and the part of the row's threads. */
+    llvm::DenseMap<const llvm::Value *, std::pair<llvm::LoadInst *, unsigned>>
+        packed_loads;
 
     /** Leave the kernel to the fiber engine.  The first reason counts. */
     void refuse(const std::string &why)
@@ -197,6 +201,12 @@ constexpr const char *alignment_test = "softgpu.test_alignment";
  *  a thread's condition holds. */
 constexpr const char *failure_test = "softgpu.test_failure";
 
+/** Names of functions of pack_quads.cpp.  Of a word that each thread loads: as
+ *  often as the part's threads have words (word, part).  Of four packed values:
+ *  a word of each thread (part 0, 1, 2, 3, number of the word). */
+constexpr const char *spread_word = "softgpu.spread_word",
+                     *unpack_word = "softgpu.unpack_word";
+
 /** Metadata of the local variable that has the frames of a block's gangs.  A
  *  value in a frame is accessed by the frame's address alone. */
 constexpr const char *frames_mark = "softgpu.frames";
@@ -242,6 +252,17 @@ void find_phases(kernel &k);
 /** atomic_order.cpp: would the results of an atomic function show that a gang
  *  executes it for its threads in another order than fibers do? */
 bool is_order_visible(const kernel &k, const llvm::CallBase *atomic);
+
+/** pack_quads.cpp: let the words of float4 that are only multiplied and added,
+ *  four at a time, stay in the order of memory.  Lane j of part p has word
+ *  j % 4 of thread p * lanes / 4 + j / 4 of the row. */
+void pack_quads(kernel &k);
+/** The words that the threads of a part load as float4. */
+struct part_span {
+    int64_t begin;  /**< bytes from the first thread's address */
+    unsigned words; /**< from there on */
+};
+part_span span_of(const shape &address, unsigned part, unsigned lanes);
 
 /** warp_calls.cpp: does the function exchange values between the lanes, or wait
  *  for them?  Its first argument is the mask of the lanes that take part. */

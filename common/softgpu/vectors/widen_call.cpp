@@ -281,6 +281,10 @@ void widener::emit_call(CallBase *i)
         return emit_alignment_test(i);
     if (name == failure_test)
         return emit_failure_test(i);
+    if (name == spread_word)
+        return define(i, emit_spread(i));
+    if (name == unpack_word)
+        return define(i, emit_unpack(i));
     if (name.starts_with("softgpu_barrier") || name == "softgpu_active_mask")
         return emit_wait(i, name);
     if (name == lockstep_note)

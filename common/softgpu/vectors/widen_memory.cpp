@@ -79,6 +79,8 @@ rows widener::emit_load(LoadInst *i)
 {
     const shape address = k.shape_of(i->getPointerOperand());
     rows result;
+    if (k.packed_loads.count(i))
+        return load_packed(i);
     if (auto *near = neighbors_unless_wrapped(i->getPointerOperand(),
                                               i->getType()))
         return emit_both_ways(

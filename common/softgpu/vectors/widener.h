@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Writing the code of a gang: widen.cpp (control flow),
- *  widen_masked.cpp (where threads diverge), widen_value.cpp and
- *  widen_division.cpp (arithmetic),
- *  widen_slots.cpp (values that several blocks use),
+ *  Writing the code of a gang: widen.cpp (control flow), widen_masked.cpp
+ *  (where threads diverge), widen_value.cpp and widen_division.cpp
+ *  (arithmetic), widen_slots.cpp (values that several blocks use),
  *  widen_memory.cpp (accesses), widen_groups.cpp and widen_runs.cpp (those
- *  executed together), widen_wrapped.cpp (accesses whose index may wrap),
- *  widen_extend.cpp (unsigned values in masked code), widen_call.cpp (calls),
- *  widen_warp.cpp (warp functions), widen_failure.cpp (errors), widen_note.cpp
- *  (reliance on lockstep).
+ *  executed together), widen_packed.cpp (float4 in the order of memory),
+ *  widen_wrapped.cpp (accesses whose index may wrap), widen_extend.cpp
+ *  (unsigned values in masked code), widen_call.cpp (calls), widen_warp.cpp
+ *  (warp functions), widen_failure.cpp (errors), widen_note.cpp (reliance on
+ *  lockstep).
  *
  *  A value of the scalar code that is used in another block has slots, local
  *  variables of the new function, which the optimizer's mem2reg turns into
@@ -16,8 +16,6 @@
  */
 #ifndef SOFTGPU_WIDENER_H
 #define SOFTGPU_WIDENER_H
-
-#include <llvm/IR/IRBuilder.h>
 
 #include <memory>
 
@@ -240,6 +238,14 @@ class widener {
                     unsigned row);
     /** Execute the load together with others; false: it is not one of them. */
     bool emit_load_group(llvm::LoadInst *i);
+
+    /* widen_packed.cpp */
+    /** A part of a row's float4, as it is in memory. */
+    rows load_packed(llvm::LoadInst *i);
+    /** A call of spread_word. */
+    rows emit_spread(llvm::CallBase *i);
+    /** A call of unpack_word. */
+    rows emit_unpack(llvm::CallBase *i);
 
     /* widen_runs.cpp */
     /** The elements that stores write; false: two of them have one place. */

@@ -43,6 +43,7 @@ many_sums() {
         && grep -q '^softcc: selected: vectors$' "$tmp/engines"
 }
 check "many sums a thread, and accesses of 16 bytes" many_sums
+check "float4 in the order of memory" same common/softgpu/vectors/tests/packed
 check "quotients of 32-bit integers" same common/softgpu/vectors/tests/division
 divides_by_zero() {
     SOFTGPU_ENGINE=vectors "$tmp/program" zero >"$tmp/vectors" 2>&1
@@ -65,7 +66,7 @@ narrow_rows() {
     local option source
     for option in -march=haswell -mno-avx512f; do
         for source in "$corpus/026_shfl.cu" \
-            common/softgpu/vectors/tests/{division,register_tiles}.cu; do
+            common/softgpu/vectors/tests/{division,packed,register_tiles}.cu; do
             "$build/softcc" --engine vectors -w -Xcompiler $option \
                 "$source" -o "$tmp/program" \
                 && "$tmp/program" >"$tmp/vectors" 2>&1 || return 1

@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: MIT */
+/* Values that stay in the order of memory.
+ *
+ * A thread that loads a float4 has four words side by side, but a vector holds
+ * one word of each thread: 16 threads' float4 are four vectors in memory, and
+ * as many shuffles and more make the four vectors of their words.  Where the
+ * words are only multiplied and added, four at a time, each by the same factor
+ * of its thread (a row of the sums of a register tile), the shuffles are of no
+ * use: vector `part` keeps the float4 of a quarter of the row's threads, and so
+ * do the sums.  Words are exchanged where something else reads the sums, after
+ * the loop. */
+#include <llvm/IR/IntrinsicInst.h>
+
+#include <optional>
+#include <set>
+
+#include "common/softgpu/vectors/groups.h"
+#include "common/softgpu/vectors/vectors.h"
+
+using namespace llvm;
+
+namespace vectors {
+
+namespace {
+
+/* Four values, one of each word. */
+using quad = std::array<Value *, QUAD>;
+
+class packer {
+  public:
+    explicit packer(kernel &kernel) : k(kernel) {}
+    void run();
+
+  private:
+    bool is_packable(const LoadInst *front) const;
+    std::optional<quad> loads_of(LoadInst *front) const;
+    void find_loads();
+    bool is_factor(const Value *value) const;
+    bool has_one_kind(const quad &q) const;
+    bool pack(const quad &q);
+    void pack_users_of(const quad &from);
+    bool is_useful(const quad &group, unsigned depth) const;
+    void drop_useless();
+    CallInst *call(const char *name, unsigned part, ArrayRef<Value *> arguments,
+                   Instruction *before);
+    void spread_factors(const quad &group);
+    void unpack_uses(const quad &group);
+    bool is_packed(const Value *value) const { return places.count(value); }
+    unsigned depth_of(const BasicBlock *block) const
+    {
+        return k.loops.getLoopDepth(block);
+    }
+
+    kernel &k;
+    std::vector<quad> loads;  /* that may be packed, the cheapest first */
+    std::vector<quad> groups; /* packed */
+    /* By member of a group: the group, and its part of it. */
+    DenseMap<const Value *, std::pair<size_t, unsigned>> places;
+    DenseMap<const Value *, quad> quads_of_loads; /* by each of its loads */
+    /* By factor and part: the factor, as often as the threads have words. */
+    std::map<std::pair<Value *, unsigned>, Value *> spread;
+};
+
+/* --- what may be packed --------------------------------------------------- */
+
+/* Threads that differ from their neighbor by something else than 16 bytes: so
+ * many pieces has a part. */
+unsigned count_breaks(const shape &s, unsigned lanes)
+{
+    unsigned breaks = 0;
+    for (unsigned t = 0; t + 1 < lanes; t++)
+        breaks += (t + 1) % (lanes / QUAD)
+                  && s.offset(t + 1) - s.offset(t) != QUAD * WORD;
+    return breaks;
+}
+
+/* Is each part of the float4 loads one load, perhaps with repeated words? */
+bool packer::is_packable(const LoadInst *front) const
+{
+    const shape s = k.shape_of(front->getPointerOperand());
+    return s.follows_first() && front->getType()->isFloatTy()
+           && front->isSimple() && !k.is_masked(front->getParent())
+           && all_of(seq((unsigned)QUAD), [&](unsigned part) {
+                  const part_span span = span_of(s, part, k.gang.lanes);
+                  return span.words == QUAD || span.words == 2 * QUAD
+                         || span.words == k.gang.lanes;
+              });
+}
+
+/* Four loads of neighboring words, from one on, up to a store. */
+std::optional<quad> packer::loads_of(LoadInst *front) const
+{
+    const DataLayout &data = k.function->getParent()->getDataLayout();
+    quad found = {};
+    int64_t at;
+    unsigned count = 0;
+    for (Instruction *i = front; i && !i->mayWriteToMemory();
+         i = i->getNextNode()) {
+        auto *load = dyn_cast<LoadInst>(i);
+        if (load && load->getType() == front->getType() && load->isSimple()
+            && is_apart(front->getPointerOperand(), load->getPointerOperand(),
+                        data, at)
+            && at == (int64_t)count * WORD)
+            found[count++] = load;
+        if (count == QUAD)
+            return found;
+    }
+    return {};
+}
+
+void packer::find_loads()
+{
+    std::map<unsigned, std::vector<quad>> by_breaks;
+    for (Instruction &i : instructions(k.function)) {
+        auto *front = dyn_cast<LoadInst>(&i);
+        if (!front || !depth_of(front->getParent()) || !is_packable(front)
+            || quads_of_loads.count(front))
+            continue;
+        const std::optional<quad> found = loads_of(front);
+        if (!found)
+            continue;
+        by_breaks[count_breaks(k.shape_of(front->getPointerOperand()),
+                               k.gang.lanes)]
+            .push_back(*found);
+        for (Value *load : *found)
+            quads_of_loads[load] = *found;
+    }
+    for (const auto &of : by_breaks)
+        loads.insert(loads.end(), of.second.begin(), of.second.end());
+}
+
+/* Has each thread one value, for its four words?  That of a row is known, or
+ * loaded: one word for a part's threads, or two. */
+bool packer::is_factor(const Value *value) const
+{
+    auto *load = dyn_cast<LoadInst>(value);
+    if (k.shape_of(value).is_scalar())
+        return true;
+    if (!load || !load->isSimple() || k.is_masked(load->getParent())
+        || !k.shape_of(load->getPointerOperand()).follows_first())
+        return false;
+    const shape s = k.shape_of(load->getPointerOperand());
+    for (unsigned part = 0; part < QUAD; part++) {
+        std::set<int64_t> different;
+        for (unsigned t = 0; t < k.gang.lanes / QUAD; t++)
+            different.insert(s.offset(part * (k.gang.lanes / QUAD) + t));
+        if (different.size() > 2)
+            return false;
+    }
+    return true;
+}
+
+/* Are these four instructions of one block that do the same? */
+bool packer::has_one_kind(const quad &q) const
+{
+    auto *front = dyn_cast<Instruction>(q[0]);
+    if (!front)
+        return false;
+    auto *call = dyn_cast<IntrinsicInst>(front);
+    const unsigned code = front->getOpcode();
+    const bool known = isa<PHINode>(front) || code == Instruction::FAdd
+                       || code == Instruction::FSub
+                       || code == Instruction::FMul || code == Instruction::FNeg
+                       || (call
+                           && (call->getIntrinsicID() == Intrinsic::fma
+                               || call->getIntrinsicID()
+                                      == Intrinsic::fmuladd));
+    return known && all_of(q, [&](Value *value) {
+               auto *i = dyn_cast<Instruction>(value);
+               return i && i->getOpcode() == code
+                      && i->getParent() == front->getParent()
+                      && (!call
+                          || (isa<IntrinsicInst>(i)
+                              && cast<IntrinsicInst>(i)->getIntrinsicID()
+                                     == call->getIntrinsicID()))
+                      && i->getType()->isFloatTy() && !is_packed(i)
+                      && k.shape_of(i).kind == shape::VARYING
+                      && !k.is_masked(i->getParent());
+           })
+           && std::set<Value *>(q.begin(), q.end()).size() == QUAD;
+}
+
+/* The operands of four instructions: those of one place. */
+quad operands_of(const quad &q, unsigned n)
+{
+    auto *phi = dyn_cast<PHINode>(q[0]);
+    quad result;
+    for (unsigned part = 0; part < QUAD; part++)
+        result[part] = phi ? cast<PHINode>(q[part])->getIncomingValueForBlock(
+                                 phi->getIncomingBlock(n))
+                           : cast<Instruction>(q[part])->getOperand(n);
+    return result;
+}
+
+/* How many they have; a load's address is none. */
+unsigned count_operands(const quad &q)
+{
+    if (auto *call = dyn_cast<CallBase>(q[0]))
+        return call->arg_size();
+    return isa<LoadInst>(q[0]) ? 0 : cast<Instruction>(q[0])->getNumOperands();
+}
+
+bool is_one_value(const quad &q)
+{
+    return all_of(q, [&](Value *value) { return value == q[0]; });
+}
+
+/* Pack the four values, and all from which they are computed.
+ * @return can it be done?  If not, groups may have been added */
+bool packer::pack(const quad &q)
+{
+    if (is_one_value(q))
+        return !is_packed(q[0]) && is_factor(q[0]);
+    const auto found = places.find(q[0]);
+    if (found != places.end())
+        return groups[found->second.first] == q;
+    const auto load = quads_of_loads.find(q[0]);
+    const bool is_load = load != quads_of_loads.end() && load->second == q;
+    if (!is_load && !has_one_kind(q))
+        return false;
+    for (unsigned part = 0; part < QUAD; part++)
+        places[q[part]] = { groups.size(), part };
+    groups.push_back(q);
+    for (unsigned n = 0; n < count_operands(q); n++)
+        if (!pack(operands_of(q, n)))
+            return false;
+    return true;
+}
+
+/* The user of a value that is to it what another use is to its value. */
+Value *user_like(Value *value, const Use &like)
+{
+    auto *front = cast<Instruction>(like.getUser());
+    Value *result = nullptr;
+    for (const Use &use : value->uses()) {
+        auto *i = cast<Instruction>(use.getUser());
+        if (i->getOpcode() != front->getOpcode()
+            || i->getParent() != front->getParent()
+            || use.getOperandNo() != like.getOperandNo())
+            continue;
+        if (isa<PHINode>(i) || use.getOperandNo() > 1
+            || i->getNumOperands() < 2
+            || i->getOperand(1 - use.getOperandNo())
+                   == front->getOperand(1 - use.getOperandNo()))
+            return i; /* by the same factor */
+        if (!result)
+            result = i;
+    }
+    return result;
+}
+
+/* Pack what is computed from four values; each attempt wholly or not at all. */
+void packer::pack_users_of(const quad &from)
+{
+    SmallVector<const Use *, 16> uses;
+    for (const Use &use : from[0]->uses())
+        uses.push_back(&use);
+    for (const Use *use : uses) {
+        const size_t before = groups.size();
+        quad users = { use->getUser() };
+        for (unsigned part = 1; part < QUAD; part++)
+            users[part] = user_like(from[part], *use);
+        if (is_packed(users[0]) || is_contained(users, nullptr)
+            || pack(users))
+            continue;
+        for (; groups.size() > before; groups.pop_back())
+            for (Value *member : groups.back())
+                places.erase(member);
+    }
+}
+
+/* --- what is worth it ----------------------------------------------------- */
+
+/* The block at whose end, or in which, a use reads its value. */
+BasicBlock *block_of(const Use &use)
+{
+    auto *user = cast<Instruction>(use.getUser());
+    auto *phi = dyn_cast<PHINode>(user);
+    return phi ? phi->getIncomingBlock(use) : user->getParent();
+}
+
+/* Are all its operands packed, or factors, and is it read in the order of
+ * threads only outside of loops of that depth? */
+bool packer::is_useful(const quad &group, unsigned depth) const
+{
+    for (unsigned n = 0; n < count_operands(group); n++) {
+        const quad of = operands_of(group, n);
+        if (is_one_value(of) == is_packed(of[0]))
+            return false;
+    }
+    return all_of(group, [&](Value *member) {
+        return all_of(member->uses(), [&](const Use &use) {
+            return is_packed(use.getUser()) || depth_of(block_of(use)) < depth;
+        });
+    });
+}
+
+void packer::drop_useless()
+{
+    unsigned depth = ~0u;
+    for (const quad &group : groups)
+        if (auto *load = dyn_cast<LoadInst>(group[0]))
+            depth = std::min(depth, depth_of(load->getParent()));
+    for (bool changed = true; changed;) {
+        std::vector<quad> kept;
+        for (const quad &group : groups)
+            if (is_useful(group, depth))
+                kept.push_back(group);
+            else
+                for (Value *member : group)
+                    places.erase(member);
+        changed = kept.size() < groups.size();
+        groups = kept;
+    }
+}
+
+/* --- the change of the scalar code ---------------------------------------- */
+
+/* A call of one of the functions that exchange words. */
+CallInst *packer::call(const char *name, unsigned part,
+                       ArrayRef<Value *> arguments, Instruction *before)
+{
+    IRBuilder<> b(before);
+    SmallVector<Type *, QUAD + 1> types(arguments.size(), b.getFloatTy());
+    SmallVector<Value *, QUAD + 1> all(arguments);
+    types.push_back(b.getInt32Ty());
+    all.push_back(b.getInt32(part));
+    FunctionCallee callee = k.function->getParent()->getOrInsertFunction(
+        name, FunctionType::get(b.getFloatTy(), types, false));
+    auto *f = cast<Function>(callee.getCallee());
+    f->setDoesNotAccessMemory();
+    f->setDoesNotThrow();
+    CallInst *result = b.CreateCall(callee, all);
+    k.shapes[result] = of_kind(shape::VARYING);
+    return result;
+}
+
+/* A factor that differs by thread, as often as the thread has words. */
+void packer::spread_factors(const quad &group)
+{
+    for (unsigned n = 0; n < count_operands(group); n++) {
+        Value *factor = operands_of(group, n)[0];
+        if (!is_one_value(operands_of(group, n))
+            || k.shape_of(factor).is_scalar())
+            continue;
+        auto *load = cast<LoadInst>(factor);
+        for (unsigned part = 0; part < QUAD; part++) {
+            Value *&of_part = spread[{ load, part }];
+            if (!of_part)
+                of_part
+                    = call(spread_word, part, { load }, load->getNextNode());
+            cast<Instruction>(group[part])->setOperand(n, of_part);
+        }
+    }
+}
+
+/* Whatever is not packed reads the words of the threads. */
+void packer::unpack_uses(const quad &group)
+{
+    SmallVector<std::pair<Use *, unsigned>, 8> uses;
+    for (unsigned part = 0; part < QUAD; part++)
+        for (Use &use : group[part]->uses())
+            if (!is_packed(use.getUser()))
+                uses.push_back({ &use, part });
+    for (const auto &[use, part] : uses) {
+        auto *user = cast<Instruction>(use->getUser());
+        use->set(call(unpack_word, part, group,
+                      isa<PHINode>(user) ? block_of(*use)->getTerminator()
+                                         : user));
+    }
+}
+
+void packer::run()
+{
+    find_loads();
+    for (const quad &of : loads)
+        pack_users_of(of);
+    for (size_t g = 0; g < groups.size(); g++)
+        pack_users_of(quad(groups[g]));
+    drop_useless();
+    for (const quad &group : groups) {
+        unpack_uses(group);
+        for (unsigned part = 0; part < QUAD; part++)
+            if (isa<LoadInst>(group[part]))
+                k.packed_loads[group[part]]
+                    = { cast<LoadInst>(group[0]), part };
+    }
+    for (const quad &group : groups)
+        spread_factors(group);
+}
+
+} // namespace
+
+void pack_quads(kernel &k)
+{
+    packer(k).run();
+}
+
+} // namespace vectors

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/* Float4 in the order of memory (pack_quads.cpp): their loads, the factors of
+ * their threads, and the words of each thread again. */
+#include "common/softgpu/vectors/widener.h"
+
+using namespace llvm;
+
+namespace vectors {
+
+part_span span_of(const shape &s, unsigned part, unsigned lanes)
+{
+    const unsigned count = lanes / QUAD, begin = part * count;
+    int64_t least = s.offset(begin), most = least;
+    for (unsigned t = begin; t < begin + count; t++) {
+        least = std::min(least, s.offset(t));
+        most = std::max(most, s.offset(t));
+    }
+    return { least, (unsigned)((most - least) / WORD) + QUAD };
+}
+
+/* A part of a row's float4.  The threads' addresses may be in any order, and
+ * some may be equal: the words that they span are one load. */
+rows widener::load_packed(LoadInst *i)
+{
+    const auto [front, part] = k.packed_loads.lookup(i);
+    const shape s = k.shape_of(front->getPointerOperand());
+    const part_span span = span_of(s, part, lanes);
+    auto *type = FixedVectorType::get(i->getType(), span.words);
+    SmallVector<int, MOST_LANES> words;
+    for (unsigned lane = 0; lane < lanes; lane++) {
+        const unsigned thread = part * (lanes / QUAD) + lane / QUAD;
+        words.push_back(
+            (int)((s.offset(thread) - span.begin) / WORD + lane % QUAD));
+    }
+    rows result;
+    for (unsigned r = 0; r < row_count; r++) {
+        Value *from = b.CreateConstGEP1_64(
+            b.getInt8Ty(), scalar(front->getPointerOperand(), r),
+            (uint64_t)span.begin);
+        Value *all = b.CreateAlignedLoad(type, from, front->getAlign());
+        result.push_back(b.CreateShuffleVector(all, words));
+    }
+    return result;
+}
+
+/* A word that each thread loads, as often as the part's threads have words:
+ * broadcasts, which the processor makes while it loads. */
+rows widener::emit_spread(CallBase *i)
+{
+    auto *load = cast<LoadInst>(i->getArgOperand(0));
+    const unsigned part = (unsigned)cast<ConstantInt>(i->getArgOperand(1))
+                              ->getZExtValue();
+    const unsigned begin = part * (lanes / QUAD);
+    const shape s = k.shape_of(load->getPointerOperand());
+    rows result;
+    for (unsigned r = 0; r < row_count; r++) {
+        std::map<int64_t, SmallVector<unsigned, MOST_LANES>> lanes_at;
+        Value *all = nullptr;
+        for (unsigned lane = 0; lane < lanes; lane++)
+            lanes_at[s.offset(begin + lane / QUAD)].push_back(lane);
+        for (const auto &at : lanes_at) {
+            Value *word = b.CreateAlignedLoad(
+                load->getType(),
+                b.CreateConstGEP1_64(b.getInt8Ty(),
+                                     scalar(load->getPointerOperand(), r),
+                                     (uint64_t)at.first),
+                Align(WORD));
+            Value *one = b.CreateVectorSplat(lanes, word);
+            SmallVector<Constant *, MOST_LANES> own(lanes, b.getFalse());
+            for (unsigned lane : at.second)
+                own[lane] = b.getTrue();
+            all = all ? b.CreateSelect(ConstantVector::get(own), one, all)
+                      : one;
+        }
+        result.push_back(all);
+    }
+    return result;
+}
+
+/* One word of each thread. */
+rows widener::emit_unpack(CallBase *i)
+{
+    const int word
+        = (int)cast<ConstantInt>(i->getArgOperand(QUAD))->getZExtValue();
+    SmallVector<int, MOST_LANES> selected;
+    for (int lane = 0; lane < (int)lanes; lane++)
+        selected.push_back(lane * QUAD + word);
+    rows result;
+    for (unsigned r = 0; r < row_count; r++) {
+        rows parts;
+        for (unsigned part = 0; part < QUAD; part++)
+            parts.push_back(vector(i->getArgOperand(part), r));
+        result.push_back(select_elements(parts, selected));
+    }
+    return result;
+}
+
+} // namespace vectors
