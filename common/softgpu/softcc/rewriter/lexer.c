@@ -17,6 +17,26 @@ static char peek(const struct lexer *x, int ahead)
     return x->end - x->p > ahead ? x->p[ahead] : 0;
 }
 
+/* gcc -E prints a letter beyond ASCII as \U000000f6.
+ *  @return characters of it, 0: another use of a backslash */
+static int universal_length(const struct lexer *x)
+{
+    const int length = peek(x, 1) == 'u' ? 6 : peek(x, 1) == 'U' ? 10 : 0;
+
+    if (*x->p != '\\' || !length)
+        return 0;
+    for (int i = 2; i < length; i++)
+        if (!isxdigit((unsigned char)peek(x, i)))
+            return 0;
+    return length;
+}
+
+/* Characters of the letter or digit at p, 0: neither. */
+static int word_char_length(const struct lexer *x)
+{
+    return is_word_char(*x->p) ? 1 : universal_length(x);
+}
+
 static void start_line(struct lexer *x)
 {
     x->line++;
@@ -133,8 +153,9 @@ static bool is_literal_prefix(const struct lexer *x, const char *start)
 static enum token_kind lex_word(struct lexer *x)
 {
     const char *start = x->p;
-    while (x->p < x->end && is_word_char(*x->p))
-        x->p++;
+    int length;
+    while (x->p < x->end && (length = word_char_length(x)))
+        x->p += length;
     char quote = peek(x, 0);
     if ((quote != '"' && quote != '\'') || !is_literal_prefix(x, start))
         return T_IDENT;
@@ -170,7 +191,7 @@ static enum token_kind lex_token(struct lexer *x)
         lex_number(x);
         return T_NUMBER;
     }
-    if (is_word_char(c))
+    if (word_char_length(x))
         return lex_word(x);
     if (c == '"' || c == '\'') {
         lex_quoted(x, c);
