@@ -24,7 +24,7 @@ struct limits grade_limits(const struct lab *lab, const struct target *target)
     /* The soft device reserves address space for stacks and device memory, a
      * GPU's driver terabytes: resident memory is what is limited. */
     if (target->kind == DEVICE_SOFT)
-        limits.address_space = lab->memory + ((size_t)256 << 30);
+        limits.address_space = lab->memory + ((size_t)288 << 30);
     return limits;
 }
 

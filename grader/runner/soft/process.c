@@ -32,7 +32,7 @@ enum { PAGE = 4096 };
 /* Address space for the arrays of a call in host memory; also for sparse
  * ones. */
 #define ARRAYS_BYTES (FRAME_MAX_BYTES + ((size_t)64 << 20))
-#define SPARSE_BYTES ((size_t)64 << 30)
+#define SPARSE_BYTES ((size_t)80 << 30)
 /* Pages of so many bytes stay mapped in both processes, and for the next call:
  * to fault them in costs more than to overwrite them. */
 #define KEPT_BYTES ((size_t)32 << 20)
