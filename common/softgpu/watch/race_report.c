@@ -47,6 +47,16 @@ int race_is_later_in_source(uintptr_t a, uintptr_t b)
     return x.line != y.line ? x.line > y.line : x.column > y.column;
 }
 
+/* A statement that loads a value, changes it and stores it. */
+static int is_same_line(uint32_t a, uint32_t b)
+{
+    struct source_line x, y;
+
+    softgpu_source_line(race_full_pc(a), &x);
+    softgpu_source_line(race_full_pc(b), &y);
+    return x.line == y.line && strcmp(x.file, y.file) == 0;
+}
+
 static uint3 index_of_linear(uint64_t linear, dim3 extent)
 {
     return (uint3){(unsigned)(linear % extent.x),
@@ -61,7 +71,9 @@ static void report_pair(const struct softgpu_finding *s,
     static const char *const between[] = {
         [SOFTGPU_FIND_RACE_SHARED] = "no barrier between them",
         [SOFTGPU_FIND_RACE_GLOBAL] = "no barrier between them",
-        [SOFTGPU_FIND_RACE_BLOCKS] = "nothing orders blocks here",
+        [SOFTGPU_FIND_RACE_BLOCKS] =
+            "nothing orders blocks here: where a flag hands the value over, a "
+            "__threadfence() belongs before its store and after its load",
         [SOFTGPU_FIND_LOCKSTEP] = "lanes of one warp, no __syncwarp between",
     };
 
@@ -70,6 +82,8 @@ static void report_pair(const struct softgpu_finding *s,
                              && first->threads & second->threads & RECORD_WRITE
                              && (s->kind == SOFTGPU_FIND_RACE_GLOBAL
                                  || s->kind == SOFTGPU_FIND_RACE_BLOCKS);
+    const int is_update = is_same_line(first->pc, second->pc)
+                          && s->kind == SOFTGPU_FIND_RACE_BLOCKS;
     char thread[64] = "another thread"; /* its index was not recorded */
 
     if (s->kind == SOFTGPU_FIND_RACE_BLOCKS || other.x != s->thread.x
@@ -84,6 +98,9 @@ static void report_pair(const struct softgpu_finding *s,
                                : "the same block",
                            stores_twice ? "two threads own one element: is "
                                           "the index or a bounds check wrong?"
+                           : is_update  ? "nothing orders blocks here: a value "
+                                          "that several blocks change needs an "
+                                          "atomic"
                                         : between[s->kind]);
 }
 
