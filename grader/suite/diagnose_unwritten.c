@@ -116,7 +116,7 @@ bool too_few_threads(const struct evidence *e, char *text)
         return false;
     snprintf(text, DIAGNOSIS_SIZE,
              "%u block%s of %u threads are %llu threads, for %zu elements: "
-             "round the number of blocks up",
+             "round the number of blocks up, or let each thread loop",
              f->grid[0], f->grid[0] == 1 ? "" : "s", f->block[0],
              (unsigned long long)threads, evidence_count(e));
     return true;

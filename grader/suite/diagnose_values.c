@@ -179,6 +179,15 @@ static bool finite_for_infinity(const struct evidence *e, char *text)
                        "infinity?");
 }
 
+/* A sum of whole numbers has no rounding error. */
+static bool is_whole(const struct evidence *e, size_t i)
+{
+    const double want = e->expected->want[i], got = evidence_got(e, i);
+
+    return want == rint(want) && got == rint(got) && fabs(want) < 0x1p24
+           && want != 0;
+}
+
 /* Bytes are rounded values, 4-byte integers are counts. */
 static bool rounding_error(const struct evidence *e, char *text)
 {
@@ -193,6 +202,10 @@ static bool rounding_error(const struct evidence *e, char *text)
         return diagnose(text,
                         "they are off by one: is something counted twice, or "
                         "left out?");
+    if (evidence_all_wrong(e, is_whole, 1))
+        return diagnose(text,
+                        "they are whole numbers near the right ones: is a term "
+                        "left out, or added twice, or a sum kept in fewer bits?");
     return diagnose(text,
                     "they are close, but outside of float's tolerance: was it "
                     "computed in lower precision, or is a small term wrong?");

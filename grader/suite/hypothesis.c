@@ -118,7 +118,7 @@ static bool is_common(const struct hypotheses *h, size_t i)
 {
     const double value = h->values[i];
 
-    return !isfinite(value) || value == 0
+    return !isfinite(value) || value_of(h, i) == 0
            || (value != HYPOTHESIS_ANY && h->evidence->expected->steps > 0
                && fabs(value) <= tolerance_of(h, i));
 }

@@ -115,6 +115,56 @@ static void try_lost_parts(struct hypotheses *h, const struct input *input)
     }
 }
 
+/* A block that counts its bytes in chunks adds the counts of all chunks before
+ * again: they were not set to 0. */
+static void try_stale_counts(struct hypotheses *h, const struct input *input)
+{
+    for (size_t chunk = 256; chunk <= 65536 && chunk < input->n; chunk *= 2) {
+        const size_t chunks = (input->n + chunk - 1) / chunk;
+        double *values = hypothesis_values(h);
+
+        for (size_t i = 0; i < input->n; i++)
+            values[input->in[i]] += (double)(chunks - 1 - i / chunk);
+        hypothesis_try(h, "Set a block's own counters to 0 for each chunk, or "
+                       "add them to the bins once, at the end.",
+                       "the count with that of each chunk of %zu bytes added "
+                       "again with the later ones", chunk);
+    }
+}
+
+/* Bins that no thread adds to, and bytes past the end that count as 0.  Both
+ * differ in few counts, so little evidence must do. */
+static void try_ends_of_bins(struct hypotheses *h, const struct input *input)
+{
+    enum { MANY = 100 };
+    const double needed = h->needed;
+    const size_t size = hypothesis_block_size(h);
+    const size_t first[] = {HISTOGRAM_BINS - 1, size};
+    double *values;
+
+    if (input->n < MANY)
+        return;
+    h->needed = 4;
+    for (size_t k = 0; k < COUNT(first); k++) {
+        values = hypothesis_values(h);
+        for (size_t bin = first[k]; bin < HISTOGRAM_BINS && size; bin++)
+            values[bin] = 0;
+        hypothesis_try(h, "All 256 bins are added, by a loop where a block has "
+                       "fewer threads.",
+                       "0 from bin %zu on: no thread adds them", first[k]);
+    }
+    for (size_t group = 2; group <= 32; group *= 2) {
+        values = hypothesis_values(h);
+        if (input->n % group == 0)
+            continue;
+        values[0] += (double)(group - input->n % group);
+        hypothesis_try(h, "Bytes past the end are no zeros: do not count them.",
+                       "the count with zeros after the last byte, up to a whole "
+                       "group of %zu", group);
+    }
+    h->needed = needed;
+}
+
 static void usual_mistakes(struct hypotheses *h, const void *context)
 {
     const struct input *input = context;
@@ -124,6 +174,8 @@ static void usual_mistakes(struct hypotheses *h, const void *context)
         return;
     try_lost_ends(h, input);
     try_lost_parts(h, input);
+    try_stale_counts(h, input);
+    try_ends_of_bins(h, input);
     values = hypothesis_values(h);
     for (int bin = 128; bin < HISTOGRAM_BINS; bin++)
         values[bin] = 0;

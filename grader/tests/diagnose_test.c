@@ -127,6 +127,10 @@ static void what(void)
         got[i] = (float)(want[i] * (1 + (i % 2 ? 0x1.1p-10 : -0x1p-10)));
     says(&e, "all of them", "lower precision");
     e = vector();
+    for (int i = 0; i < N; i++)
+        want[i] = 1000 * i + 1003, got[i] = (float)want[i] + (i % 3 ? 2 : 1);
+    says(&e, "all of them", "whole numbers near");
+    e = vector();
     want[2] = -INFINITY;
     got[2] = -3.4e38f;
     says(&e, NULL, "FLT_MAX");

@@ -2,6 +2,7 @@
 /* Usual mistakes of lab 04: elements that are left out, other operations. */
 #include "mistakes.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdbool.h>
 
@@ -201,11 +202,35 @@ static void try_operations(struct hypotheses *h,
     }
 }
 
+/* The exact value is evidence enough. */
+static void try_start_values(struct hypotheses *h,
+                             const struct reduction_input *input)
+{
+    static const char none[] = "A partial group of elements counts as well: "
+                               "where does the loop end?";
+    const double got = evidence_got(h->evidence, 0);
+    const double needed = h->needed;
+    const bool is_sum = input->op == REDUCTION_SUM;
+
+    h->needed = -1;
+    if (!is_sum && got == FLT_MIN)
+        try_value(h, FLT_MIN, "FLT_MIN is the smallest positive number, not "
+                  "the lowest one: start with -infinity.",
+                  "FLT_MIN: the maximum starts there");
+    if (input->n > 0 && got == (is_sum ? 0 : -INFINITY)
+        && !(fabs(h->evidence->expected->want[0]) < FLT_MIN)) /* underflow */
+        try_value(h, got, none, is_sum
+                  ? "0, the sum of no element at all"
+                  : "-infinity, the maximum of no element at all");
+    h->needed = needed;
+}
+
 void reduction_mistakes(struct hypotheses *h, const void *context)
 {
     const struct reduction_input *input = context;
 
-    if (input->n == 0)
+    try_start_values(h, input);
+    if (input->n == 0 || h->fits)
         return;
     h->precision = 8; /* the bound allows long chains of additions */
     try_operations(h, input);
