@@ -99,8 +99,9 @@ static void report_pair(const struct softgpu_finding *s,
                            stores_twice ? "two threads own one element: is "
                                           "the index or a bounds check wrong?"
                            : is_update  ? "nothing orders blocks here: a value "
-                                          "that several blocks change needs an "
-                                          "atomic"
+                                          "that several blocks change needs "
+                                          "one atomic update, or a lock with a "
+                                          "__threadfence()"
                                         : between[s->kind]);
 }
 
