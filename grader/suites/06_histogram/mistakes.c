@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+/* Usual mistakes of lab 06: bytes and bins that are left out or added twice. */
+#include "mistakes.h"
+
+#include "labs/06_histogram/histogram.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* Bytes from `first` to before `last` are not counted, of them only those with
+ * i % step == 0. */
+static double *count_without(struct hypotheses *h, const struct histogram_input *input,
+                             size_t first, size_t last, size_t step)
+{
+    double *values = hypothesis_values(h);
+
+    for (size_t i = first; i < last; i += step)
+        values[input->in[i]]--;
+    return values;
+}
+
+/* One byte, or those after the last whole group, which a loop leaves out.  They
+ * differ in few counts, so little evidence must do. */
+static void try_lost_ends(struct hypotheses *h, const struct histogram_input *input)
+{
+    static const char hint[] = "Is the number of blocks rounded up, and does "
+                               "the bounds check let the last byte pass?";
+    enum { MANY = 31 };
+    const double needed = h->needed;
+    const size_t n = input->n;
+
+    h->needed = 8;
+    if (n == 1 || n >= MANY) { /* of a few, a lost byte is one of them by chance */
+        count_without(h, input, n - 1, n, 1);
+        hypothesis_try(h, hint, "the count without the last byte");
+    }
+    if (n >= MANY) {
+        count_without(h, input, 0, 1, 1);
+        hypothesis_try(h, "Byte 0 counts, too.", "the count without the first "
+                       "byte");
+    }
+    for (size_t group = 4, tail = n % 2; group <= 1024; group *= 2) {
+        if (n % group == tail || n % group <= 1 || n < group)
+            continue; /* the same bytes as before, or all */
+        tail = n % group;
+        count_without(h, input, n - tail, n, 1);
+        hypothesis_try(h, hint, "the count without the last %zu bytes, after "
+                       "the last whole group of %zu", tail, group);
+    }
+    h->needed = needed;
+}
+
+/* Only one block's count, of its bytes in a grid-stride loop. */
+static void try_single_blocks(struct hypotheses *h, const struct histogram_input *input)
+{
+    const size_t size = hypothesis_block_size(h);
+    const size_t blocks = hypothesis_grid_size(h);
+
+    if (size == 0 || blocks < 2 || blocks > 64)
+        return;
+    for (size_t block = 0; block < blocks; block++) {
+        double *values = hypothesis_values(h);
+
+        for (size_t i = 0; i < input->n; i++)
+            values[input->in[i]] -= i / size % blocks != block;
+        hypothesis_try(h, "A block adds its counts to the bins with an atomic; "
+                       "it must not store them.",
+                       "the count of block %zu alone", block);
+    }
+}
+
+/* Without the bytes of one warp of each block, which has counted them in a copy
+ * of its own. */
+static void try_lost_warps(struct hypotheses *h, const struct histogram_input *input)
+{
+    const size_t size = hypothesis_block_size(h), warps = size / 32;
+
+    for (size_t k = 0; k < 2 && warps > 1; k++) {
+        double *values = hypothesis_values(h);
+
+        for (size_t i = 0; i < input->n; i++)
+            values[input->in[i]] -= i % size / 32 == (k ? 0 : warps - 1);
+        hypothesis_try(h, "Where each warp counts in a copy of its own: are all "
+                       "copies added, and are all set to 0 first?",
+                       "the count without the bytes of each block's %s warp",
+                       k ? "first" : "last");
+    }
+}
+
+/* Only some of the bytes are counted. */
+static void try_lost_parts(struct hypotheses *h, const struct histogram_input *input)
+{
+    const size_t n = input->n;
+
+    try_single_blocks(h, input);
+    try_lost_warps(h, input);
+    for (size_t first = 0; first < 4; first++) {
+        count_without(h, input, first, n, 4);
+        hypothesis_try(h, NULL, "the count without byte %zu of each four",
+                       first);
+        count_without(h, input, first, n / 16 * 16, 4);
+        hypothesis_try(h, NULL, "the count without byte %zu of each four",
+                       first);
+    }
+}
+
+/* A block that counts its bytes in chunks adds the counts of all chunks before
+ * again: they were not set to 0. */
+static void try_stale_counts(struct hypotheses *h, const struct histogram_input *input)
+{
+    for (size_t chunk = 256; chunk <= 65536 && chunk < input->n; chunk *= 2) {
+        const size_t chunks = (input->n + chunk - 1) / chunk;
+        double *values = hypothesis_values(h);
+
+        for (size_t i = 0; i < input->n; i++)
+            values[input->in[i]] += (double)(chunks - 1 - i / chunk);
+        hypothesis_try(h, "Set a block's own counters to 0 for each chunk, or "
+                       "add them to the bins once, at the end.",
+                       "the count with that of each chunk of %zu bytes added "
+                       "again with the later ones", chunk);
+    }
+}
+
+/* Bins that no thread adds to, and bytes past the end that count as 0.  Both
+ * differ in few counts, so little evidence must do. */
+static void try_ends_of_bins(struct hypotheses *h, const struct histogram_input *input)
+{
+    enum { MANY = 100 };
+    const double needed = h->needed;
+    const size_t size = hypothesis_block_size(h);
+    const size_t first[] = {HISTOGRAM_BINS - 1, size};
+    double *values;
+
+    if (input->n < MANY)
+        return;
+    h->needed = 4;
+    for (size_t k = 0; k < COUNT(first); k++) {
+        values = hypothesis_values(h);
+        for (size_t bin = first[k]; bin < HISTOGRAM_BINS && size; bin++)
+            values[bin] = 0;
+        hypothesis_try(h, "All 256 bins are added, by a loop where a block has "
+                       "fewer threads.",
+                       "0 from bin %zu on: no thread adds them", first[k]);
+    }
+    for (size_t group = 2; group <= 32; group *= 2) {
+        values = hypothesis_values(h);
+        if (input->n % group == 0)
+            continue;
+        values[0] += (double)(group - input->n % group);
+        hypothesis_try(h, "Bytes past the end are no zeros: do not count them.",
+                       "the count with zeros after the last byte, up to a whole "
+                       "group of %zu", group);
+    }
+    h->needed = needed;
+}
+
+void histogram_mistakes(struct hypotheses *h, const void *context)
+{
+    const struct histogram_input *input = context;
+    double *values;
+
+    if (input->n == 0)
+        return;
+    try_lost_ends(h, input);
+    try_lost_parts(h, input);
+    try_stale_counts(h, input);
+    try_ends_of_bins(h, input);
+    values = hypothesis_values(h);
+    for (int bin = 128; bin < HISTOGRAM_BINS; bin++)
+        values[bin] = 0;
+    hypothesis_try(h, "Use each value as an unsigned char: 200 is -56 in a "
+                   "signed char.", "the count of the bytes below 128 only");
+    for (int bin = 128; bin < HISTOGRAM_BINS; bin++)
+        values[bin - 128] += h->evidence->expected->want[bin];
+    hypothesis_try(h, "There are 256 values, of 8 bits.", "the count of the "
+                   "lower 7 bits of each byte");
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  Usual mistakes of lab 06.
+ */
+#ifndef GRADER_SUITES_06_HISTOGRAM_MISTAKES_H
+#define GRADER_SUITES_06_HISTOGRAM_MISTAKES_H
+
+#include <stdint.h>
+
+#include "grader/suite/hypothesis.h"
+
+/** Bytes, to be counted. */
+struct histogram_input {
+    const uint8_t *in; /**< the bytes */
+    size_t n;          /**< how many */
+};
+
+/** Try bytes that are left out or counted again, and bins that are lost.
+ *  @param context  a struct histogram_input */
+mistakes histogram_mistakes;
+
+#endif
