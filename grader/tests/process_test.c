@@ -135,7 +135,8 @@ static void limits_while_it_prints(void)
     struct process process;
 
     start(&process, "for i in 1 2 3 4 5 6 7 8 9; do sleep 300 & done\n"
-                    "while :; do echo; sleep 0.005; done");
+                    "while :; do echo; done");
+    process.limits.output = 1 << 24; /* many seconds of it */
     CU_ASSERT_EQUAL(process_wait(&process, 0, clock_seconds() + 120),
                     WAIT_PROCESS_LIMIT);
     process_stop(&process, 0);
@@ -260,8 +261,11 @@ static void counts_waiting(void)
     process_free(&process);
     start(&process, "exec sleep 300");
     expect_sleeping(&process);
+    process.limits.seconds = 0.3;
     process_start_clock(&process);
-    usleep(300000);
+    CU_ASSERT_EQUAL(process_wait(&process, 0, clock_seconds() + 0.3),
+                    WAIT_TIMEOUT);
+    CU_ASSERT_FALSE(isnan(process.delay_start));
     CU_ASSERT_TRUE(process_starved(&process) < 0.2);
     process_stop(&process, 0);
     process_free(&process);
