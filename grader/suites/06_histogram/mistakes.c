@@ -8,7 +8,8 @@
 
 /* Bytes from `first` to before `last` are not counted, of them only those with
  * i % step == 0. */
-static double *count_without(struct hypotheses *h, const struct histogram_input *input,
+static double *count_without(struct hypotheses *h,
+                             const struct histogram_input *input,
                              size_t first, size_t last, size_t step)
 {
     double *values = hypothesis_values(h);
@@ -20,7 +21,8 @@ static double *count_without(struct hypotheses *h, const struct histogram_input 
 
 /* One byte, or those after the last whole group, which a loop leaves out.  They
  * differ in few counts, so little evidence must do. */
-static void try_lost_ends(struct hypotheses *h, const struct histogram_input *input)
+static void try_lost_ends(struct hypotheses *h,
+                          const struct histogram_input *input)
 {
     static const char hint[] = "Is the number of blocks rounded up, and does "
                                "the bounds check let the last byte pass?";
@@ -29,7 +31,7 @@ static void try_lost_ends(struct hypotheses *h, const struct histogram_input *in
     const size_t n = input->n;
 
     h->needed = 8;
-    if (n == 1 || n >= MANY) { /* of a few, a lost byte is one of them by chance */
+    if (n == 1 || n >= MANY) { /* of a few it is one by chance */
         count_without(h, input, n - 1, n, 1);
         hypothesis_try(h, hint, "the count without the last byte");
     }
@@ -50,7 +52,8 @@ static void try_lost_ends(struct hypotheses *h, const struct histogram_input *in
 }
 
 /* Only one block's count, of its bytes in a grid-stride loop. */
-static void try_single_blocks(struct hypotheses *h, const struct histogram_input *input)
+static void try_single_blocks(struct hypotheses *h,
+                              const struct histogram_input *input)
 {
     const size_t size = hypothesis_block_size(h);
     const size_t blocks = hypothesis_grid_size(h);
@@ -70,7 +73,8 @@ static void try_single_blocks(struct hypotheses *h, const struct histogram_input
 
 /* Without the bytes of one warp of each block, which has counted them in a copy
  * of its own. */
-static void try_lost_warps(struct hypotheses *h, const struct histogram_input *input)
+static void try_lost_warps(struct hypotheses *h,
+                           const struct histogram_input *input)
 {
     const size_t size = hypothesis_block_size(h), warps = size / 32;
 
@@ -87,7 +91,8 @@ static void try_lost_warps(struct hypotheses *h, const struct histogram_input *i
 }
 
 /* Only some of the bytes are counted. */
-static void try_lost_parts(struct hypotheses *h, const struct histogram_input *input)
+static void try_lost_parts(struct hypotheses *h,
+                           const struct histogram_input *input)
 {
     const size_t n = input->n;
 
@@ -105,7 +110,8 @@ static void try_lost_parts(struct hypotheses *h, const struct histogram_input *i
 
 /* A block that counts its bytes in chunks adds the counts of all chunks before
  * again: they were not set to 0. */
-static void try_stale_counts(struct hypotheses *h, const struct histogram_input *input)
+static void try_stale_counts(struct hypotheses *h,
+                             const struct histogram_input *input)
 {
     for (size_t chunk = 256; chunk <= 65536 && chunk < input->n; chunk *= 2) {
         const size_t chunks = (input->n + chunk - 1) / chunk;
@@ -122,7 +128,8 @@ static void try_stale_counts(struct hypotheses *h, const struct histogram_input 
 
 /* Bins that no thread adds to, and bytes past the end that count as 0.  Both
  * differ in few counts, so little evidence must do. */
-static void try_ends_of_bins(struct hypotheses *h, const struct histogram_input *input)
+static void try_ends_of_bins(struct hypotheses *h,
+                             const struct histogram_input *input)
 {
     enum { MANY = 100 };
     const double needed = h->needed;
