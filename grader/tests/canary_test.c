@@ -6,6 +6,7 @@
 #include <linux/capability.h>
 #include <linux/securebits.h>
 #include <sched.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,6 +54,19 @@ static void open_sandbox(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(reason, "trace the grader"));
     if (geteuid() == 0)
         CU_ASSERT_PTR_NOT_NULL(strstr(reason, "keep capabilities"));
+}
+
+/* The canary tells what it can do also by its exit status: here it may at least
+ * read the memory of its own process. */
+static void status_of_an_open_sandbox(void)
+{
+    uint64_t word = 0;
+    char pid[32], address[32];
+    char *arguments[] = {pid, address, NULL};
+
+    snprintf(pid, sizeof pid, "%d", (int)getpid());
+    snprintf(address, sizeof address, "%lx", (unsigned long)&word);
+    CU_ASSERT_EQUAL(canary_main(2, arguments), 1);
 }
 
 static void write_text(const char *path, const char *text)
@@ -271,6 +285,7 @@ int main(void)
 {
     CU_TestInfo tests[] = {{"a closed sandbox", closed_sandbox},
                            {"an open one", open_sandbox},
+                           {"its status", status_of_an_open_sandbox},
                            {"a rootless container", rootless_container},
                            {"a root without its powers", unprivileged_root},
                            {"out-of-memory kills", kernel_counts_kills},

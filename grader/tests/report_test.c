@@ -75,8 +75,28 @@ static bool is_read_with(rlim_t more)
     return report != NULL;
 }
 
+/* Of a user who may have no more processes: is a good report that no process
+ * reads told as our fault? */
+static bool is_ours_without_process(void)
+{
+    enum { OTHER_USER = 599998 };
+    const struct rlimit none = {0, 0};
+    int status = -1;
+    char reason[256];
+    const pid_t child = fork();
+
+    if (child == 0) {
+        setrlimit(RLIMIT_NPROC, &none);
+        if (geteuid() == 0 && (setgid(OTHER_USER) || setuid(OTHER_USER)))
+            _exit(2);
+        _exit(read_report(path, reason, &is_ours) || !is_ours);
+    }
+    waitpid(child, &status, 0);
+    return status == 0;
+}
+
 /* A report that cannot be read is not the fault of the submission if a
- * descriptor or a pipe is missing. */
+ * descriptor, a pipe or a process is missing. */
 static void tells_whose_fault(void)
 {
     char reason[256];
@@ -88,6 +108,7 @@ static void tells_whose_fault(void)
     }
     CU_ASSERT_TRUE(is_read_with(8));
     CU_ASSERT_FALSE(is_ours);
+    CU_ASSERT_TRUE(is_ours_without_process());
     CU_ASSERT_PTR_NULL(read_text("garbage", reason));
     CU_ASSERT_FALSE(is_ours);
     unlink(path);
