@@ -179,13 +179,24 @@ static bool finite_for_infinity(const struct evidence *e, char *text)
                        "infinity?");
 }
 
-/* A sum of whole numbers has no rounding error. */
+/* Does the value have at most so many significant bits? */
+static bool has_bits(double value, int bits)
+{
+    int exponent;
+
+    value = ldexp(frexp(value, &exponent), bits);
+    return value == rint(value);
+}
+
+/* A sum of whole numbers has no rounding error, unless it is kept as half. */
 static bool is_whole(const struct evidence *e, size_t i)
 {
+    enum { HALF_BITS = 11 };
     const double want = e->expected->want[i], got = evidence_got(e, i);
 
     return want == rint(want) && got == rint(got) && fabs(want) < 0x1p24
-           && want != 0;
+           && want != 0
+           && (has_bits(want, HALF_BITS) || !has_bits(got, HALF_BITS));
 }
 
 /* Bytes are rounded values, 4-byte integers are counts. */
