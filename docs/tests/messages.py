@@ -19,7 +19,7 @@ FRAME = set("""first most specific failing test should be wrong block thread see
     x""".split())
 # Names, shapes and values in front of the explanation, and what a program printed.
 HEAD = re.compile(r"^.*?( wrong[,;]|should be \S+[:;,]?)|It printed:.*"
-                  r"|^.*failing test: \w+ [^:]*: ", re.S)
+                  r"|^.*failing test: \w+ (?:[^:]|:\d)*: ", re.S)
 PLACE = re.compile(r"\S+\.(cu|h)(:\d+)*:?|`[^`]*`|\b\w+\(\)|\bin \w+(<[^>]*>)?,")
 
 
