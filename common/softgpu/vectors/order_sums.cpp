@@ -104,17 +104,29 @@ Instruction *find_place(BasicBlock &block, const std::vector<chain> &all,
     return block.getTerminator();
 }
 
-/* Are the operands of all additions computed before the place? */
-bool are_known(const std::vector<chain> &all, Instruction *place)
+/* Is the value known before the place, or loaded there? */
+bool is_known_at(Instruction *place, const Value *value,
+                 const SmallPtrSetImpl<Instruction *> &moved)
 {
-    for (const chain &c : all)
+    auto *i = dyn_cast<Instruction>(value);
+    return !i || i->getParent() != place->getParent()
+           || i->comesBefore(place) || moved.count(i);
+}
+
+/* Are the operands of all additions known before the place?  None may be the
+ * result of another chain, nor computed from one. */
+bool are_known(const std::vector<chain> &all,
+               const SmallPtrSetImpl<Instruction *> &moved, Instruction *place)
+{
+    for (const chain &c : all) {
+        if (!is_known_at(place, c.additions.front()->getOperand(SUM), moved))
+            return false;
         for (Instruction *addition : c.additions)
-            for (unsigned operand = 0; operand < SUM; operand++) {
-                auto *i = dyn_cast<Instruction>(addition->getOperand(operand));
-                if (i && i->getParent() == place->getParent()
-                    && (i == place || place->comesBefore(i)))
-                    return false;
-            }
+            if (addition == place
+                || !is_known_at(place, addition->getOperand(0), moved)
+                || !is_known_at(place, addition->getOperand(1), moved))
+                return false;
+    }
     return true;
 }
 
@@ -181,7 +193,7 @@ bool order_block(BasicBlock &block, unsigned most, unsigned group,
         accesses.clear();
         place = find_place(block, all, accesses);
     }
-    if (!are_known(all, place))
+    if (!are_known(all, accesses, place))
         return false;
     const memory_of_sums memory(all);
     reloader factors(place, with_accesses ? &memory : nullptr, accesses,

@@ -309,6 +309,8 @@ struct late_pass : PassInfoMixin<late_pass> {
                 continue;
             f.removeFnAttr(Attribute::NoImplicitFloat);
             order_sums(f, host_lanes(f), analyses.getResult<AAManager>(f));
+            if (verifyFunction(f, &errs()))
+                report_fatal_error("the order of sums is not valid");
             changed = true;
         }
         return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();

@@ -182,6 +182,36 @@ __global__ void overwritten(float *c)
     store(&c[threadIdx.x * 64], sum);
 }
 
+/* Sums that are subtracted, scaled or only added to between multiply-adds, or
+ * that are factors of others. */
+template <bool ARE_FACTORS> __global__ void other_steps(float *c, int rounds)
+{
+    const int t = threadIdx.x;
+    float sum[16] = {}, factor[16];
+    for (int round = 0; round < rounds; round++) {
+        const float *from = &in[round * 256];
+        const float a0 = from[t / 4 * 4], a1 = from[128 + t % 4], b = from[7];
+#pragma unroll
+        for (int i = 0; i < 16; i++) factor[i] = from[i];
+#pragma unroll
+        for (int i = 0; i < 16; i++) sum[i] += a0 * factor[i];
+#pragma unroll
+        for (int i = 0; i < 16; i++) sum[i] += a1 * factor[15 - i];
+#pragma unroll
+        for (int i = 0; i < 16; i++)
+            sum[i] = i % 3 == 0   ? factor[i] * b - sum[i]
+                     : i % 3 == 1 ? sum[i] * 0.25f + b
+                                  : sum[i] + b;
+#pragma unroll
+        for (int i = 0; i < 16; i++) sum[i] += a0 * factor[i];
+#pragma unroll
+        for (int i = 0; ARE_FACTORS && i < 16; i++)
+            sum[i] += sum[(i + 1) % 16] * a1;
+    }
+#pragma unroll
+    for (int i = 0; i < 16; i++) c[t * 16 + i] = sum[i];
+}
+
 /* Sums that begin with what is in memory, in rows of the warp that exchange
  * values. */
 __global__ void of_warps(float *c)
@@ -235,6 +265,10 @@ int main()
     print_hash("used alone", d_c);
     overwritten<<<1, 128>>>(d_c);
     print_hash("overwritten", d_c);
+    other_steps<false><<<1, 32>>>(d_c, 5);
+    print_hash("other steps", d_c);
+    other_steps<true><<<1, 32>>>(d_c, 5);
+    print_hash("factors", d_c);
     of_warps<<<1, 128>>>(d_c);
     print_hash("of warps", d_c);
 }
