@@ -188,15 +188,22 @@ static bool has_bits(double value, int bits)
     return value == rint(value);
 }
 
-/* A sum of whole numbers has no rounding error, unless it is kept as half. */
-static bool is_whole(const struct evidence *e, size_t i)
+/* Is a number of more bits one of half now? */
+static bool is_kept_as_half(const struct evidence *e, size_t i)
 {
     enum { HALF_BITS = 11 };
+
+    return has_bits(evidence_got(e, i), HALF_BITS)
+           && !has_bits(e->expected->want[i], HALF_BITS);
+}
+
+/* A sum of whole numbers has no rounding error. */
+static bool is_whole(const struct evidence *e, size_t i)
+{
     const double want = e->expected->want[i], got = evidence_got(e, i);
 
     return want == rint(want) && got == rint(got) && fabs(want) < 0x1p24
-           && want != 0
-           && (has_bits(want, HALF_BITS) || !has_bits(got, HALF_BITS));
+           && want != 0;
 }
 
 /* Bytes are rounded values, 4-byte integers are counts. */
@@ -213,7 +220,8 @@ static bool rounding_error(const struct evidence *e, char *text)
         return diagnose(text,
                         "they are off by one: is something counted twice, or "
                         "left out?");
-    if (evidence_all_wrong(e, is_whole, 1))
+    if (evidence_all_wrong(e, is_whole, 1)
+        && !evidence_all_wrong(e, is_kept_as_half, 1))
         return diagnose(text,
                         "they are whole numbers near the right ones: is a term "
                         "left out, or added twice, or a sum kept in fewer bits?");
