@@ -262,6 +262,7 @@ struct part_span {
     int64_t begin;  /**< bytes from the first thread's address */
     unsigned words; /**< from there on */
 };
+/** The span of a part, for loads at addresses of that shape. */
 part_span span_of(const shape &address, unsigned part, unsigned lanes);
 
 /** warp_calls.cpp: does the function exchange values between the lanes, or wait

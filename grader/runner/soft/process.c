@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The device process: it starts the host process, performs its calls and has
- * it call the lab. */
+/* The device process: it starts the host process and performs its calls. */
 #include "process.h"
 
 #include <errno.h>
@@ -25,12 +24,10 @@
 #include "grader/runner/variant.h"
 #include "transfers.h"
 
-enum { DEVICE = 1, HOST = 2 }; /* whose turn it is */
-enum { PAGE = 4096 };
+enum { DEVICE = 1, HOST = 2 /* whose turn it is */, PAGE = 4096 };
 /* Modeled time of host code between two calls: no more is believed. */
 #define MAX_HOST_NS ((uint64_t)1000 * 1000 * 1000 * 1000)
-/* Address space for the arrays of a call in host memory; also for sparse
- * ones. */
+/* Address space for the arrays of a call in host memory, and if sparse. */
 #define ARRAYS_BYTES (FRAME_MAX_BYTES + ((size_t)64 << 20))
 #define SPARSE_BYTES ((size_t)80 << 30)
 /* Pages of so many bytes stay mapped in both processes, and for the next call:
@@ -82,8 +79,7 @@ static bool is_host_memory(const void *p)
     return host_read_some(&byte, p, 1) == 1;
 }
 
-/* An address that the host process could not have accessed itself: it ends as
- * if it had tried. */
+/* The host process ends as if it had accessed the address itself. */
 static void fail_access(void)
 {
     kill(host_pid, SIGSEGV);
@@ -171,8 +167,7 @@ static const struct remote_function *find_function(uint64_t address)
     return found ? found : find_in(remote_libraries, address);
 }
 
-/* Make the call that a slot asks for, with arguments that were copied and
- * checked. */
+/* Make the call of a slot, with arguments that were copied and checked. */
 static void perform(struct slot *slot)
 {
     const struct remote_function *function =
@@ -390,8 +385,7 @@ static void kill_children(void)
         fclose(list);
 }
 
-/* Processes that the host process started are our children when it has
- * ended. */
+/* What the host process started are our children when it has ended. */
 void submission_end(void)
 {
     enum { ROUNDS = 1000 };

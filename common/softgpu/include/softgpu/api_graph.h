@@ -31,6 +31,7 @@ cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *handle,
 /** Device code: set a condition. */
 void cudaGraphSetConditional(cudaGraphConditionalHandle handle,
                              unsigned value);
+/** Add a node of any kind, also a conditional one. */
 cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph,
                              const cudaGraphNode_t *dependencies, size_t n,
                              struct cudaGraphNodeParams *params);

@@ -129,5 +129,4 @@ int main()
     cudaFree(more);
     cudaFree(rest);
     cudaFree(count);
-    return 0;
 }

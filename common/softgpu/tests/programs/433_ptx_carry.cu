@@ -39,7 +39,7 @@ __device__ void multiply(const unsigned *a, const unsigned *b, unsigned *out)
         : "=&r"(out[0]), "=&r"(out[1]), "=&r"(out[2]), "=&r"(out[3])
         : "r"(a[0]), "r"(a[1]), "r"(b[0]), "r"(b[1]));
 }
-
+/** 64-bit products by chains of carries. */
 __global__ void products(const unsigned *a, const unsigned *b, unsigned *out)
 {
     multiply(a, b, out);

@@ -4,7 +4,7 @@
 
 #define VIDEO(name) \
     asm(name " %0, %1, %2, %3;" : "=r"(out[i++]) : "r"(a), "r"(b), "r"(c))
-
+/** Each instruction once. */
 __global__ void kernel(unsigned a, unsigned b, unsigned c, unsigned *out)
 {
     int i = 0;

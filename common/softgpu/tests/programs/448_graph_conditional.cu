@@ -17,7 +17,7 @@ __global__ void test(const int *x, int n, condition multiple)
 {
     cudaGraphSetConditional(multiple, *x % n == 0);
 }
-
+/** Count what ran. */
 __global__ void add(int *x, int n)
 {
     *x += n;

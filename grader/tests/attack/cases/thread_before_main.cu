@@ -5,7 +5,7 @@
 #include "hostile.h"
 
 #include <thread>
-
+/** Write through a pointer. */
 __global__ void set_kernel(int *p)
 {
     *p = 1;
