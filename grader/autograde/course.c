@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <ini.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,9 +55,10 @@ static int set_late(struct reader *reader, const char *value,
 }
 
 /* A time without a zone is local time. */
-static int set_deadline(struct reader *reader, const char *value, int64_t *to)
+static int set_deadline(struct reader *reader, const char *value,
+                        struct deadline *to)
 {
-    return time_parse(value, to)
+    return deadline_parse(value, to)
            || refuse(reader, "\"%.60s\" is not a time like 2026-11-01T23:59",
                      value);
 }
@@ -208,6 +210,42 @@ bool course_read(const char *path, struct course *course,
                    *reader.error ? reader.error : "not `key = value`");
 }
 
+/* A section that says a deadline again replaces what was said above it. */
+static void put_deadline(FILE *out, const char *section, const char *stem,
+                         const struct deadline *deadline)
+{
+    char text[TIME_TEXT];
+
+    if (deadline->seconds)
+        fprintf(out, "[%s%s]\ndeadline = %s\n", section, stem,
+                deadline_format(text, deadline));
+}
+
+char *course_fix_deadlines(char *text, const struct course *course)
+{
+    char *fixed = NULL;
+    size_t length;
+    FILE *out = open_memstream(&fixed, &length);
+    bool ok;
+
+    if (!out) {
+        free(text);
+        return NULL;
+    }
+    fprintf(out, "%s\n; the deadlines above, in the zone of the machine that "
+            "read them\n", text);
+    free(text);
+    put_deadline(out, "course", "", &course->deadline);
+    for (int i = 0; i < course->labs; i++)
+        put_deadline(out, "lab ", course->lab[i].stem,
+                     &course->lab[i].deadline);
+    ok = !ferror(out);
+    if (fclose(out) == 0 && ok)
+        return fixed;
+    free(fixed);
+    return NULL;
+}
+
 struct course_lab *course_add_lab(struct course *course, const char *stem)
 {
     struct course_lab *lab = course->lab;
@@ -235,7 +273,7 @@ const struct course_lab *course_lab(const struct course *course,
             found = course->lab[i];
     if (!found.has_late)
         found.late = course->late;
-    if (!found.deadline)
+    if (!found.deadline.seconds)
         found.deadline = course->deadline;
     return &found;
 }

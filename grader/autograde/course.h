@@ -11,7 +11,7 @@
  *      [lab 01]
  *      points     = 20       ; default: the lab's own, 100
  *      weight     = 1        ; of the lab in the total
- *      deadline   = 2026-11-01T23:59
+ *      deadline   = 2026-11-01T23:59       ; local, or followed by +01:00
  *      late       = refuse   ; of this lab alone
  *      visibility = visible  ; or hidden, or after_due
  *      hidden     = hidden   ; the same for hidden tests
@@ -48,7 +48,7 @@ struct course_lab {
     char stem[64];        /**< "01_vector_add" */
     double points;        /**< the score is scaled to them; 0: not scaled */
     double weight;        /**< in the total; default 1 */
-    int64_t deadline;     /**< seconds since 1970; 0: none */
+    struct deadline deadline; /**< of this lab, or none */
     bool has_late;        /**< `late` is set for this lab */
     struct late_policy late; /**< of this lab */
     enum visibility visibility; /**< default VISIBLE */
@@ -65,7 +65,7 @@ struct course {
     struct late_policy late; /**< of labs without their own */
     bool takes_best;         /**< the best attempt counts, not the last */
     enum feedback feedback;  /**< default FEEDBACK_ALL */
-    int64_t deadline;        /**< of labs without their own; 0: none */
+    struct deadline deadline; /**< of labs without their own, or none */
     char hidden[PATH_MAX];   /**< folder of hidden tests, or empty */
     struct course_lab lab[COURSE_LABS]; /**< those with a section */
     int labs;                /**< how many */
@@ -77,6 +77,11 @@ void course_default(struct course *course);
  *  @return false with "PATH:LINE: cause" */
 bool course_read(const char *path, struct course *course,
                  struct failure *failure);
+/** The lines that fix the deadlines of a settings file, each with its zone:
+ *  appended to the file, they make it mean the same on every machine.
+ *  @param[in,out] text  the file's, malloced; may be freed
+ *  @return malloced, or NULL when memory is short */
+char *course_fix_deadlines(char *text, const struct course *course);
 /** The settings of a lab: its section's, or those of a lab without one.
  *  @return valid until the next call */
 const struct course_lab *course_lab(const struct course *course,

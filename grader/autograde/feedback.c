@@ -8,11 +8,12 @@
 #include "gradebook.h"
 
 /* AFTER_DUE without a deadline stays hidden. */
-static bool is_visible(enum visibility visibility, int64_t deadline,
-                       int64_t now)
+static bool is_visible(enum visibility visibility,
+                       const struct deadline *deadline, int64_t now)
 {
     return visibility == VISIBLE
-           || (visibility == AFTER_DUE && deadline && now > deadline);
+           || (visibility == AFTER_DUE && deadline->seconds
+               && now > deadline->seconds);
 }
 
 bool cell_is_visible(const struct gradebook *book, int lab, int64_t now)
@@ -20,7 +21,7 @@ bool cell_is_visible(const struct gradebook *book, int lab, int64_t now)
     const struct course_lab *wanted = course_lab(&book->course,
                                                  book->stem[lab]);
 
-    return is_visible(wanted->visibility, wanted->deadline, now);
+    return is_visible(wanted->visibility, &wanted->deadline, now);
 }
 
 bool is_hidden_result(const json_t *test)
@@ -34,7 +35,7 @@ static bool shows_hidden(const struct gradebook *book, const json_t *result)
     const struct course_lab *lab =
         course_lab(&book->course, member_text(result, "lab", ""));
 
-    return is_visible(lab->hidden, lab->deadline, (int64_t)time(NULL));
+    return is_visible(lab->hidden, &lab->deadline, (int64_t)time(NULL));
 }
 
 /* The points of all hidden tests together: the total tells them anyway. */

@@ -86,11 +86,11 @@ static void set_late(const struct course_lab *lab, struct cell *cell)
 {
     int64_t submitted = number(cell->entry, "submitted");
     bool says_late = json_is_true(json_object_get(cell->entry, "late"));
-    char text[64];
+    char text[64], due[TIME_TEXT];
 
     cell->factor = 1;
-    if (lab->deadline && submitted > lab->deadline)
-        cell->late = submitted - lab->deadline;
+    if (lab->deadline.seconds && submitted > lab->deadline.seconds)
+        cell->late = submitted - lab->deadline.seconds;
     else if (!submitted && says_late)
         cell->late = 1 + (int64_t)lab->late.grace;
     if (!cell->late)
@@ -98,6 +98,8 @@ static void set_late(const struct course_lab *lab, struct cell *cell)
     cell->factor = late_factor(&lab->late, (double)cell->late);
     if (!submitted)
         note(cell, "%s", "late by an unknown time: counted as one day");
+    else
+        note(cell, "late: was due %s", deadline_format(due, &lab->deadline));
     if (cell->factor < 1)
         note(cell, "late: keeps %s of its points",
              text_format(text, sizeof text, "%g %%", 100 * cell->factor));

@@ -204,8 +204,20 @@ static void put_attempts(struct html *h, const struct gradebook *book, int lab)
                                 : "Attempts, by the time when they were first "
                                   "read: the download tells no other",
                     time, count,
-                    course_lab(&book->course, book->stem[lab])->deadline);
+                    course_lab(&book->course,
+                               book->stem[lab])->deadline.seconds);
     free(time);
+}
+
+/* The instant, and its zone. */
+static void put_due(struct html *h, const struct gradebook *book, int lab)
+{
+    const struct deadline *deadline =
+        &course_lab(&book->course, book->stem[lab])->deadline;
+    char text[TIME_TEXT];
+
+    if (deadline->seconds)
+        html_textf(h, "Due %s", deadline_format(text, deadline));
 }
 
 /* Charts, the hardest test, all tests, commonest messages. */
@@ -215,6 +227,7 @@ static void put_lab(struct html *h, const struct gradebook *book, int lab)
 
     class_count(book, lab, &counts);
     html_element(h, "h2", book->stem[lab]);
+    put_due(h, book, lab);
     html_open_with(h, "div", "class=charts");
     put_distribution(h, book, lab, "Points");
     put_attempts(h, book, lab);

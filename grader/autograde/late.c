@@ -111,30 +111,74 @@ static const char *parse_clock(const char *text, struct tm *parts)
     return *text == '.' ? text + 1 + strspn(text + 1, "0123456789") : text;
 }
 
-bool time_parse(const char *text, int64_t *seconds)
+/* The parts of a time in its zone.  @return false when it is no time */
+static bool parse_parts(const char *text, struct tm *parts, int *zone,
+                        bool *is_local)
 {
-    struct tm parts = {.tm_hour = 23, .tm_min = 59, .tm_sec = 59,
-                       .tm_isdst = -1}, wanted;
-    int used = 0, zone;
-    bool is_local;
+    int used = 0;
 
-    if (sscanf(text, "%4d-%2d-%2d%n", &parts.tm_year, &parts.tm_mon,
-               &parts.tm_mday, &used) != 3 || used != 10
-        || parts.tm_year < 1970)
+    *parts = (struct tm){.tm_hour = 23, .tm_min = 59, .tm_sec = 59,
+                         .tm_isdst = -1};
+    if (sscanf(text, "%4d-%2d-%2d%n", &parts->tm_year, &parts->tm_mon,
+               &parts->tm_mday, &used) != 3 || used != 10
+        || parts->tm_year < 1970)
         return false;
     text += used;
     if (*text == 'T' || (*text == ' ' && text[1])) {
-        parts.tm_sec = 0;
-        text = parse_clock(text + 1, &parts);
+        parts->tm_sec = 0;
+        text = parse_clock(text + 1, parts);
     }
-    if (!text || !parse_zone(text, &zone, &is_local))
+    parts->tm_year -= 1900;
+    parts->tm_mon--;
+    return text && parse_zone(text, zone, is_local);
+}
+
+/* Without a zone: local time, or UTC. */
+static bool parse_time(const char *text, bool may_be_local,
+                       struct deadline *time)
+{
+    struct tm parts, wanted;
+    bool is_local;
+
+    if (!parse_parts(text, &parts, &time->zone, &is_local))
         return false;
-    parts.tm_year -= 1900;
-    parts.tm_mon--;
     wanted = parts;
-    *seconds = is_local ? mktime(&parts) : timegm(&parts) - zone * 60;
+    if (is_local && may_be_local) {
+        time->seconds = mktime(&parts);
+        time->zone = (int)(parts.tm_gmtoff / 60);
+    } else {
+        time->seconds = timegm(&parts) - time->zone * 60;
+    }
     /* Both functions turn the 31st of April into the 1st of May. */
     return parts.tm_mday == wanted.tm_mday && parts.tm_mon == wanted.tm_mon;
+}
+
+bool time_parse(const char *text, int64_t *seconds)
+{
+    struct deadline time = {0};
+    const bool ok = parse_time(text, false, &time);
+
+    *seconds = ok ? time.seconds : *seconds;
+    return ok;
+}
+
+bool deadline_parse(const char *text, struct deadline *deadline)
+{
+    return parse_time(text, true, deadline);
+}
+
+char *deadline_format(char text[TIME_TEXT], const struct deadline *deadline)
+{
+    const int minutes = abs(deadline->zone);
+
+    time_format(text, deadline->seconds + deadline->zone * 60);
+    if (!deadline->seconds)
+        *text = 0;
+    if (strchr(text, 'Z'))
+        text_format(strchr(text, 'Z'), 8, "%c%02d:%02d",
+                    deadline->zone < 0 ? '-' : '+', minutes / 60 % 100,
+                    minutes % 60);
+    return text;
 }
 
 char *time_format(char text[TIME_TEXT], int64_t seconds)

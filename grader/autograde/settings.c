@@ -22,10 +22,10 @@ static bool check_given(const struct given *given, struct failure *failure)
     static struct course course;
     struct roster roster = {0};
     struct late_policy late;
-    int64_t time;
+    struct deadline deadline;
 
     course_default(&course);
-    if (given->deadline && !time_parse(given->deadline, &time))
+    if (given->deadline && !deadline_parse(given->deadline, &deadline))
         return fail(failure, "--deadline \"%.60s\": not a time like "
                     "2026-11-01T23:59", given->deadline);
     if (given->late && !late_parse(given->late, &late))
@@ -53,12 +53,37 @@ static bool copy_file(const struct store *store, const char *from,
                       strerror(errno));
 }
 
-/* Deadlines and policies by lab, or for all labs. */
+/* Settings with deadlines that mean the same in every zone. */
+static bool copy_course(const struct store *store, const char *from,
+                        struct failure *failure)
+{
+    static struct course course;
+    size_t length = 0;
+    char *text;
+    bool ok;
+
+    if (!from)
+        return true;
+    course_default(&course);
+    if (!course_read(from, &course, failure))
+        return false;
+    text = read_file(from, MAX_BYTES, &length);
+    text = text ? course_fix_deadlines(text, &course) : NULL;
+    ok = text && store_replace(store, "course.ini", text, strlen(text));
+    free(text);
+    return ok || fail(failure, "%s/course.ini: %s", store->path,
+                      strerror(errno));
+}
+
+/* Deadlines and policies by lab, or for all labs; a deadline with its zone, so
+ * that it is the same instant on every machine. */
 static bool keep_words(const struct store *store, const struct given *given,
                        struct failure *failure)
 {
     json_t *all, *lab;
     const char *stem = given->stem ? given->stem : all_labs;
+    struct deadline deadline;
+    char text[TIME_TEXT];
     bool ok;
 
     if (!store_get(store, "settings.json", &all, failure))
@@ -70,8 +95,9 @@ static bool keep_words(const struct store *store, const struct given *given,
         lab = json_object();
         json_object_set_new(all, stem, lab);
     }
-    if (given->deadline)
-        json_object_set_new(lab, "deadline", json_string(given->deadline));
+    if (given->deadline && deadline_parse(given->deadline, &deadline))
+        json_object_set_new(lab, "deadline", json_string(
+            deadline_format(text, &deadline)));
     if (given->late)
         json_object_set_new(lab, "late", json_string(given->late));
     ok = store_put_json(store, "settings.json", all)
@@ -114,7 +140,7 @@ bool settings_keep(const struct store *store, const struct given *given,
 {
     return check_given(given, failure)
            && copy_hidden(store, given->hidden, failure)
-           && copy_file(store, given->course, "course.ini", failure)
+           && copy_course(store, given->course, failure)
            && copy_file(store, given->roster, "roster.csv", failure)
            && ((!given->deadline && !given->late)
                || keep_words(store, given, failure));
@@ -133,7 +159,7 @@ static void apply_words(const json_t *all, struct course *course)
                                  ? course_add_lab(course, stem) : NULL;
 
         if (deadline)
-            time_parse(deadline, lab ? &lab->deadline : &course->deadline);
+            deadline_parse(deadline, lab ? &lab->deadline : &course->deadline);
         if (late) {
             late_parse(late, lab ? &lab->late : &course->late);
             if (lab)

@@ -101,7 +101,8 @@ static void put_settings(struct html *h, const char *settings)
 }
 
 static void put_evidence(struct html *h, const struct store *store,
-                         const struct cell *cell)
+                         const struct cell *cell,
+                         const struct deadline *deadline)
 {
     const json_t *result = json_object_get(cell_result(cell), "result");
     const json_t *limits = json_object_get(cell_result(cell), "limits"), *old;
@@ -112,6 +113,8 @@ static void put_evidence(struct html *h, const struct store *store,
     html_open(h, "dl");
     page_fact(h, "file", entry_text(cell->entry, "from"));
     page_fact(h, "content", entry_text(cell->entry, "content"));
+    if (deadline->seconds)
+        page_fact(h, "was due", deadline_format(text, deadline));
     if (result) {
         page_fact(h, "seed of inputs", member_text(result, "seed", ""));
         page_fact(h, "graded", time_format(
@@ -206,7 +209,8 @@ void print_submission_page(FILE *out, const struct store *store,
         page_tests(h, result);
     page_findings(h, result, source);
     put_attempts(h, store, book, row, lab);
-    put_evidence(h, store, cell);
+    put_evidence(h, store, cell,
+                 &course_lab(&book->course, book->stem[lab])->deadline);
     if (source) {
         html_open(h, "details");
         html_element(h, "summary", "The file as submitted");

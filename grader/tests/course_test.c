@@ -3,12 +3,14 @@
  * thresholds that reach the lab. */
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "common/base/paths.h"
 #include "common/base/temp_dir.h"
 #include "common/base/tests/run_tests.h"
 #include "grader/autograde/course.h"
 #include "grader/autograde/job.h"
+#include "grader/autograde/settings.h"
 #include "scratch.h"
 
 /* Settings of this text. */
@@ -34,7 +36,7 @@ static void courses(void)
     CU_ASSERT(course.takes_best && course.feedback == FEEDBACK_FIRST);
     CU_ASSERT_EQUAL(course_lab(&course, "01_vector_add")->points, 20);
     CU_ASSERT_EQUAL(course_lab(&course, "01_vector_add")->late.percent, 10);
-    CU_ASSERT_EQUAL(course_lab(&course, "01_vector_add")->deadline,
+    CU_ASSERT_EQUAL(course_lab(&course, "01_vector_add")->deadline.seconds,
                     1772359200);
     CU_ASSERT(course_lab(&course, "02_blur")->late.is_refused);
     CU_ASSERT_EQUAL(course_lab(&course, "03_transpose")->weight, 1);
@@ -118,11 +120,75 @@ static void thresholds(void)
     free(own);
 }
 
+/* The time zone of this machine from now on. */
+static void move_to(const char *zone)
+{
+    setenv("TZ", zone, 1);
+    tzset();
+}
+
+/* A results folder that was made in New York, read in Tokyo, with deadlines of
+ * the course, of a lab, and of the command line. */
+static void zones(void)
+{
+    static const char text[] = "[course]\ndeadline = 2026-03-01\n[lab 02]\n"
+                               "deadline: 2026-03-01T05:00 ; sharp";
+    static struct course course;
+    struct failure failure = {""};
+    struct roster roster;
+    struct store store;
+    char folder[PATH_MAX], due[TIME_TEXT];
+    struct given given = {.course = scratch("zones.ini", text, strlen(text)),
+                          .stem = "01_vector_add",
+                          .deadline = "2026-03-01T05:00"};
+
+    CU_ASSERT_FATAL(temp_dir_create(folder));
+    CU_ASSERT_FATAL(store_open(folder, STORE_CREATE, &store, &failure));
+    move_to("EST5");
+    CU_ASSERT(settings_keep(&store, &given, &failure));
+    for (int i = 0; i < 2; i++) {
+        move_to(i ? "JST-9" : "EST5");
+        CU_ASSERT_FATAL(settings_load(&store, &(struct given){0}, &course,
+                                      &roster, &failure));
+        roster_free(&roster);
+        for (int lab = 0; lab < 2; lab++) {
+            const struct deadline *deadline = &course_lab(
+                &course, lab ? "02_blur" : "01_vector_add")->deadline;
+
+            CU_ASSERT_EQUAL(deadline->seconds, 1772359200);
+            CU_ASSERT_STRING_EQUAL(deadline_format(due, deadline),
+                                   "2026-03-01T05:00:00-05:00");
+        }
+        CU_ASSERT_EQUAL(course.deadline.seconds, 1772427599);
+    }
+    store_close(&store);
+}
+
+/* Platforms that tell a time without a zone mean the same everywhere. */
+static void times_without_zone(void)
+{
+    struct deadline deadline;
+    int64_t seconds = 0;
+    char text[TIME_TEXT];
+
+    move_to("IST-5:30");
+    CU_ASSERT(time_parse("2026-03-01 10:00:00", &seconds));
+    CU_ASSERT_EQUAL(seconds, 1772359200);
+    CU_ASSERT(deadline_parse("2026-03-01T15:30", &deadline));
+    CU_ASSERT_EQUAL(deadline.seconds, 1772359200);
+    CU_ASSERT_STRING_EQUAL(deadline_format(text, &deadline),
+                           "2026-03-01T15:30:00+05:30");
+    deadline.seconds = 0;
+    CU_ASSERT_STRING_EQUAL(deadline_format(text, &deadline), "");
+}
+
 int main(void)
 {
     CU_TestInfo tests[] = {{"settings of a course", courses},
                            {"refused settings", refused_settings},
                            {"thresholds", thresholds},
+                           {"results of another time zone", zones},
+                           {"times without a zone", times_without_zone},
                            CU_TEST_INFO_NULL};
 
     return paths_init() ? run_tests("courses", tests) : 2;

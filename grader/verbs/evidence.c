@@ -7,7 +7,7 @@
 #include "common/base/json_member.h"
 #include "common/base/text.h"
 #include "grader/autograde/entry.h"
-#include "grader/autograde/late.h"
+#include "grader/autograde/settings.h"
 
 /* One line; what came from a submission may hold anything. */
 static void line(const char *name, const char *text)
@@ -118,9 +118,13 @@ static void show_result(const struct store *store, const json_t *entry,
 }
 
 /* A submission from the file to the mark. */
-static void show_entry(const struct store *store, const json_t *entry)
+static void show_entry(const struct store *store, const struct course *course,
+                       const json_t *entry)
 {
+    const struct deadline *deadline =
+        &course_lab(course, entry_text(entry, "lab"))->deadline;
     json_t *graded = entry_result(store, entry);
+    char due[TIME_TEXT];
     const json_t *old;
     size_t i;
 
@@ -130,6 +134,7 @@ static void show_entry(const struct store *store, const json_t *entry)
     line("student", entry_student(entry, "name"));
     line("from", entry_text(entry, "from"));
     time_line("submitted", entry, "submitted");
+    line("was due", *deadline_format(due, deadline) ? due : "at no time");
     time_line("first read", entry, "seen");
     line("file", *entry_text(entry, "content") ? entry_text(entry, "content")
                                                : "none");
@@ -149,6 +154,8 @@ static void show_entry(const struct store *store, const json_t *entry)
 /* All entries of a student, or those of one lab. */
 static int run(const struct options *options)
 {
+    static struct course course;
+    struct roster roster;
     struct store store;
     struct failure failure;
     struct entries entries;
@@ -160,17 +167,19 @@ static int run(const struct options *options)
                             options->lab);
     if (!store_open(options->words[0], STORE_READ, &store, &failure))
         return report_error(EXIT_USAGE, "%s", failure.text);
-    if (!entries_read(&store, &entries, &failure)) {
+    if (!settings_load(&store, &(struct given){0}, &course, &roster, &failure)
+        || !entries_read(&store, &entries, &failure)) {
         store_close(&store);
         return report_error(EXIT_GRADER_ERROR, "%s", failure.text);
     }
+    roster_free(&roster);
     for (size_t i = 0; i < entries.count; i++) {
         const json_t *entry = entries.entry[i];
 
         if (!entry_is_of(entry, options->words[1])
             || (stem && strcmp(stem, entry_text(entry, "lab"))))
             continue;
-        show_entry(&store, entry);
+        show_entry(&store, &course, entry);
         shown++;
     }
     entries_free(&entries);
