@@ -272,6 +272,16 @@ static bool add_gradescope(void *user, const struct gradescope_entry *entry)
     return !reading->stopped;
 }
 
+/* Tell the caller whose submissions the export has. */
+static bool announce_gradescope(void *user,
+                                const struct gradescope_entry *entry)
+{
+    struct reading *reading = user;
+
+    reading->intake->expect(reading->intake->user, &entry->student);
+    return true;
+}
+
 /* Some file systems do not tell the type: then openat() decides. */
 static bool is_directory(const struct dirent *entry)
 {
@@ -314,7 +324,11 @@ static bool read_export(struct reading *reading, const char *path,
     if (!text)
         return fail(failure, "%s: %s", path, strerror(errno));
     reading->intake->layout = "Gradescope";
-    ok = read_gradescope(path, text, length, add_gradescope, reading, failure);
+    ok = (!reading->intake->expect
+          || read_gradescope(path, text, length, announce_gradescope, reading,
+                             failure))
+         && read_gradescope(path, text, length, add_gradescope, reading,
+                            failure);
     free(text);
     return ok;
 }

@@ -107,10 +107,12 @@ static struct search find_names(const struct roster *roster,
 static struct search find_all(const struct roster *roster,
                               const struct student *found)
 {
+    struct search search = {BY_NUMBER, {0}};
+
     for (size_t i = 0; i < roster->count; i++)
         if (is_number_of(&roster->student[i], found))
-            return (struct search){BY_NUMBER, {1, {i, 0}}};
-    return find_names(roster, found);
+            add(&search.alike, i);
+    return search.alike.count ? search : find_names(roster, found);
 }
 
 const struct student *roster_find(const struct roster *roster,
@@ -148,6 +150,18 @@ static bool is_only_claim(const struct roster *roster,
     if (search->rule == BY_MIDDLE && (*found->name || !claim->alike))
         return false;
     return !claim->exact && claim->alike <= 1;
+}
+
+/* Is there another submission of this name, and are they of two people?  The
+ * roster lacks the platform's numbers, by which they differ. */
+static bool is_of_namesakes(const struct roster *roster,
+                            const struct search *search,
+                            const struct student *found)
+{
+    return search->rule == BY_NAME
+           && roster->claim[search->alike.index[0]].exact > 1
+           && (*found->participant || *found->canvas || *found->sid
+               || *found->email);
 }
 
 /* "Garcia, Jose (s017)" */
@@ -191,9 +205,16 @@ void roster_match(const struct roster *roster, const struct student *found,
     *match = (struct roster_match){0};
     if (alike->count > 1)
         text_format(match->doubt, sizeof match->doubt,
-                    "the name of %s and of %s",
+                    "%s of %s and of %s",
+                    search.rule == BY_NUMBER ? "a number, login or address"
+                                             : "the name",
                     show(one, &roster->student[alike->index[0]]),
                     show(two, &roster->student[alike->index[1]]));
+    else if (alike->count && is_of_namesakes(roster, &search, found))
+        text_format(match->doubt, sizeof match->doubt,
+                    "not taken as %s: another submission has that name, too, "
+                    "and another number",
+                    show(one, &roster->student[alike->index[0]]));
     else if (alike->count && search.rule <= BY_NAME)
         match->student = &roster->student[alike->index[0]];
     else if (alike->count)

@@ -130,6 +130,97 @@ static void moodle_worksheet(void)
     roster_free(&roster);
 }
 
+/* What becomes of submissions that are read together: one id, "?" or "-" for
+ * each, with a blank between them. */
+static const char *together(struct roster *roster, const struct student *found,
+                            size_t count)
+{
+    static char text[200];
+    struct roster_match match;
+
+    *text = 0;
+    for (size_t i = 0; i < count; i++)
+        roster_expect(roster, &found[i]);
+    for (size_t i = 0; i < count; i++) {
+        roster_match(roster, &found[i], &match);
+        strcat(strcat(text, i ? " " : ""), match.student ? match.student->id
+                                           : *match.doubt ? "?" : "-");
+    }
+    roster_free(roster);
+    return text;
+}
+
+/* Two people with one name, of whom the roster has one: by the numbers of
+ * Moodle, of Canvas and of Gradescope. */
+static void namesakes(void)
+{
+    static const struct student moodle[] = {
+        {.id = "11", .participant = "11", .name = "Ann Lee"},
+        {.id = "12", .participant = "12", .name = "Ann Lee"},
+        {.id = "13", .participant = "13", .name = "Bo Ray"}};
+    static const struct student canvas[] = {
+        {.id = "21", .canvas = "21", .name = "leeann"},
+        {.id = "22", .canvas = "22", .name = "leeann"}};
+    static const struct student gradescope[] = {
+        {.id = "31", .sid = "31", .name = "Ann Lee"},
+        {.id = "32", .sid = "32", .name = "Ann Lee"}};
+    struct roster roster = read("login,name\nal,Ann Lee\nbr,Bo Ray\n");
+
+    CU_ASSERT_STRING_EQUAL(together(&roster, moodle, 3), "? ? br");
+    roster = read("identifier,name\n11,Ann Lee\n13,Bo Ray\n");
+    CU_ASSERT_STRING_EQUAL(together(&roster, moodle, 3), "11 ? 13");
+    roster = read("login,name\nal,Ann Lee\n");
+    CU_ASSERT_STRING_EQUAL(together(&roster, canvas, 2), "? ?");
+    roster = read("login,name,ID\nal,Ann Lee,22\n");
+    CU_ASSERT_STRING_EQUAL(together(&roster, canvas, 2), "- al");
+    roster = read("login,name\nal,Ann Lee\n");
+    CU_ASSERT_STRING_EQUAL(together(&roster, gradescope, 2), "? ?");
+    roster = read("login,name\nal,Ann Lee\n"); /* in two files */
+    CU_ASSERT_STRING_EQUAL(together(&roster, moodle + 1, 1), "al");
+}
+
+/* A number of one student that is a login, or an address, of another. */
+static void numbers_of_two(void)
+{
+    struct roster roster = read("sid,login,email,name\n5,1001,a@x.org,Ann\n"
+                                "1001,b,b@x.org,Bo\n7,c,b@x.org,Cy\n");
+    struct student found = {.id = "5", .sid = "5", .email = "b@x.org",
+                            .name = "Ann"};
+    struct roster_match match;
+
+    CU_ASSERT_STRING_EQUAL(plain(&roster, "1001"), "?");
+    CU_ASSERT_STRING_EQUAL(plain(&roster, "b@x.org"), "?");
+    CU_ASSERT_STRING_EQUAL(plain(&roster, "5"), "5");
+    CU_ASSERT_STRING_EQUAL(plain(&roster, "c"), "7");
+    roster_match(&roster, &found, &match);
+    CU_ASSERT_PTR_NULL(match.student);
+    CU_ASSERT_PTR_NOT_NULL(strstr(match.doubt, "Ann (5) and of Bo (1001)"));
+    CU_ASSERT_PTR_NULL(roster_find(&roster, &found));
+    roster_free(&roster);
+}
+
+/* Names in spellings that this program does not know decide nothing. */
+static void foreign_spellings(void)
+{
+    static const char *const others[] = {
+        "Joerg Mueller", "Jurg Muller", "J. Muller", "Jorg Muller-Lee",
+        "Jorg Muller Jr", "Muller", "Jorg", "Jorgmuller Lee", "Georg Muller",
+        "\xd0\x99\xd0\xbe\xd1\x80\xd0\xb3 \xd0\x9c\xd1\x8e\xd0\xbb",
+        "Jorg Muller (2)", "Jorg Mullerr", "Jorg  de Muller Lee"};
+    static const char *const same[] = {
+        "Muller, Jorg", "jorg_muller", "J\xc3\x96RG M\xc3\x9cLLER",
+        "Jo\xcc\x88rg Mu\xcc\x88ller", "mullerjorg", "Jorg-Muller",
+        " Jorg.Muller ", "MULLER Jorg"};
+    struct roster roster = read("sid,name\n1,\"M\xc3\xbcller, J\xc3\xb6rg\"\n"
+                                "2,Jorge Mulle\n3,Georgia Miller\n");
+
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        CU_ASSERT_STRING_EQUAL(plain(&roster, others[i]), "-");
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++)
+        CU_ASSERT_STRING_EQUAL(plain(&roster, same[i]), "1");
+    roster_free(&roster);
+}
+
 /* Canvas's export of groups, Moodle's of participants. */
 static void group_columns(void)
 {
@@ -158,6 +249,9 @@ int main(void)
                            {"an export of Canvas", canvas_export},
                            {"a worksheet of Moodle", moodle_worksheet},
                            {"columns with groups", group_columns},
+                           {"people with one name", namesakes},
+                           {"numbers of two students", numbers_of_two},
+                           {"foreign spellings", foreign_spellings},
                            CU_TEST_INFO_NULL};
 
     return run_tests("roster", tests);
