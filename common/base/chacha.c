@@ -24,7 +24,8 @@ quarter_round(lanes *x, int a, int b, int c, int d)
 }
 
 /* Inlined, so that it takes the instructions of its caller. */
-static inline __attribute__((always_inline)) void double_round(lanes x[CHACHA_BLOCK])
+static inline __attribute__((always_inline)) void double_round(
+    lanes x[CHACHA_BLOCK])
 {
     for (int i = 0; i < 4; i++) /* columns */
         quarter_round(x, i, 4 + i, 8 + i, 12 + i);

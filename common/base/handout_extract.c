@@ -107,8 +107,8 @@ static bool files_are_used(const struct extraction *extraction,
         }
     }
     if (files == 0)
-        text_format(extraction->error, HANDOUT_ERROR_SIZE, "%s: it changes no file",
-                 extraction->patch);
+        text_format(extraction->error, HANDOUT_ERROR_SIZE,
+                    "%s: it changes no file", extraction->patch);
     return files > 0;
 }
 
@@ -123,7 +123,8 @@ char *extract_handout(const char *folder, const char *file, const char *patch,
 
     extraction.diff = read_file(patch, FILE_SIZE_MAX, &length);
     if (!extraction.diff)
-        text_format(error, HANDOUT_ERROR_SIZE, "%s: %s", patch, strerror(errno));
+        text_format(error, HANDOUT_ERROR_SIZE, "%s: %s", patch,
+                    strerror(errno));
     else
         text = read_patched(&extraction, file, &is_there);
     if (text && out)

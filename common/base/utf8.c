@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* UTF-8 by the table of the Unicode Standard, chapter 3.9: no overlong forms, no
- * surrogates, nothing above U+10FFFF. */
+/* UTF-8 by the table of the Unicode Standard, chapter 3.9: no overlong forms,
+ * no surrogates, nothing above U+10FFFF. */
 #include "utf8.h"
 
 #include <stdbool.h>

@@ -17,8 +17,8 @@ size_t utf8_printable(const char *at);
 /** The columns that a terminal shows the first `bytes` of a text in: 2 for wide
  *  characters, 0 for accents that combine. */
 int utf8_columns(const char *text, size_t bytes);
-/** Drop a character at the end of which only the first bytes are there, as after
- *  the text was cut. */
+/** Drop a character at the end of which only the first bytes are there, as
+ *  after the text was cut. */
 void utf8_trim(char *text);
 
 #endif

@@ -3,8 +3,8 @@
 #include "run_tests.h"
 
 extern CU_TestInfo image_tests[], sheet_tests[], files_tests[],
-    new_file_tests[], output_file_tests[], temp_dir_tests[], html_tests[], json_tests[],
-    number_tests[];
+    new_file_tests[], output_file_tests[], temp_dir_tests[], html_tests[],
+    json_tests[], number_tests[];
 
 int main(void)
 {

@@ -98,7 +98,8 @@ static void bidi_controls_are_replaced(void)
     struct html html = begin_document();
 
     html_text(&html, "a\342\200\256b\342\201\246c\342\200\252|");
-    html_text(&html, "\342\200\251\342\200\257\342\201\245\342\201\252\327\220");
+    html_text(&html,
+              "\342\200\251\342\200\257\342\201\245\342\201\252\327\220");
     expect_written(&html, "a???b???c???|\342\200\251\342\200\257\342\201\245"
                           "\342\201\252\327\220");
 }
