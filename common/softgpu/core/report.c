@@ -83,7 +83,8 @@ static void append_location(const struct run *run, const void *pc,
 {
     char location[LINE];
     const void *next = pc ? (const char *)pc + !is_return_address : NULL;
-    softgpu_format_location(location, sizeof location, next, run->grid->kernel->file);
+    softgpu_format_location(location, sizeof location, next,
+                            run->grid->kernel->file);
     append("%s", location);
 }
 

@@ -146,9 +146,12 @@ static int kind_of(cudaDataType in, cudaDataType out)
         cudaDataType in, out;
         int kind;
     } kinds[] = {
-        {CUDA_C_32F, CUDA_C_32F, CUFFT_C2C}, {CUDA_R_32F, CUDA_C_32F, CUFFT_R2C},
-        {CUDA_C_32F, CUDA_R_32F, CUFFT_C2R}, {CUDA_C_64F, CUDA_C_64F, CUFFT_Z2Z},
-        {CUDA_R_64F, CUDA_C_64F, CUFFT_D2Z}, {CUDA_C_64F, CUDA_R_64F, CUFFT_Z2D},
+        {CUDA_C_32F, CUDA_C_32F, CUFFT_C2C},
+        {CUDA_R_32F, CUDA_C_32F, CUFFT_R2C},
+        {CUDA_C_32F, CUDA_R_32F, CUFFT_C2R},
+        {CUDA_C_64F, CUDA_C_64F, CUFFT_Z2Z},
+        {CUDA_R_64F, CUDA_C_64F, CUFFT_D2Z},
+        {CUDA_C_64F, CUDA_R_64F, CUFFT_Z2D},
     };
 
     for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++)

@@ -24,7 +24,8 @@
 
 #define LAUNCH_NS 1500 /* from a kernel's end to the next one's start */
 #define HOST_FUNCTION_NS 5000 /* overhead of a host function in a stream */
-#define REMOTE_PIECE (64 << 10) /* bytes that pass through this process at once */
+/* bytes that pass through this process at once */
+#define REMOTE_PIECE (64 << 10)
 
 static int graph_depth; /* nesting of graphs that are running */
 

@@ -102,10 +102,12 @@ cudaError_t softgpu_alloc_device_memory(struct softgpu_device *device,
                                         size_t bytes,
                                         struct softgpu_allocation **allocation)
 {
-    *allocation = alloc_in_arena(&device->arena, bytes, softgpu_device_limit());
+    *allocation = alloc_in_arena(&device->arena, bytes,
+                                 softgpu_device_limit());
     if (!*allocation) { /* a queued cudaFreeAsync() may free some */
         softgpu_wait_device(device);
-        *allocation = alloc_in_arena(&device->arena, bytes, softgpu_device_limit());
+        *allocation = alloc_in_arena(&device->arena, bytes,
+                                     softgpu_device_limit());
     }
     if (!*allocation)
         return cudaErrorMemoryAllocation;

@@ -143,7 +143,7 @@ typedef struct cusparseSpMatDescr *cusparseSpMatDescr_t;  /**< sparse */
 typedef struct cusparseDnMatDescr *cusparseDnMatDescr_t;  /**< dense */
 typedef struct cusparseDnVecDescr *cusparseDnVecDescr_t;  /**< a vector */
 typedef struct cusparseSpSVDescr *cusparseSpSVDescr_t;    /**< a solution */
-typedef struct csrilu02Info *csrilu02Info_t;              /**< a factorization */
+typedef struct csrilu02Info *csrilu02Info_t; /**< a factorization */
 typedef const struct cusparseSpMatDescr *cusparseConstSpMatDescr_t; /**< as
     above */
 typedef const struct cusparseDnMatDescr *cusparseConstDnMatDescr_t; /**< as

@@ -93,7 +93,8 @@ static void count_function_variable(const struct softgpu_shared_variable *slot)
     } known[PAIRS];
     static SOFTGPU_TLS int last; /* entry that this OS thread found last */
     static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-    struct softgpu_kernel *kernel = softgpu_tls.block->worker->run->grid->kernel;
+    struct softgpu_kernel *kernel =
+        softgpu_tls.block->worker->run->grid->kernel;
     int i = 0;
 
     if (known[last].kernel == kernel && known[last].slot == slot)

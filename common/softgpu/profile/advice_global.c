@@ -109,10 +109,10 @@ static void write_uncoalesced(const struct advisor *a,
     else if (p.known && gap > 0 && gap % p.bytes == 0
              && !advice_has_fields(a->k, gap))
         snprintf(rest, room,
-                 ", as neighboring lanes are %d elements of %u bytes apart: let "
-                 "neighboring lanes access neighboring elements (a loop steps "
-                 "by the number of threads), or, of an array of structs, make "
-                 "a struct of arrays",
+                 ", as neighboring lanes are %d elements of %u bytes apart: "
+                 "let neighboring lanes access neighboring elements (a loop "
+                 "steps by the number of threads), or, of an array of structs, "
+                 "make a struct of arrays",
                  (int)(gap / p.bytes), p.bytes);
     else if (p.known && gap > 0)
         snprintf(rest, room,

@@ -68,7 +68,8 @@ static int is_contended(const struct advisor *a, const struct line_profile *l,
 /* Most atomics go to shared memory: the global ones merge copies of blocks. */
 static int has_private_copies(const struct kernel_profile *k)
 {
-    return k->total.shared_atomic_requests > 2 * k->total.global_atomic_requests;
+    return k->total.shared_atomic_requests
+         > 2 * k->total.global_atomic_requests;
 }
 
 /* Nearly all lanes at one address: reduce within the warp first.  Fewer lanes:

@@ -301,7 +301,8 @@ cusolverStatus_t dense_submit(cusolverDnHandle_t handle, struct dense *d,
     d->call = (struct softgpu_library_call){
         .name = name, .run = run, .arrays = arrays, .parts = 1,
         .operations = n * n * d->a.rows,
-        .bytes = 2 * n * d->a.rows * (double)element(d), .site = softgpu_call_site};
+        .bytes = 2 * n * d->a.rows * (double)element(d),
+        .site = softgpu_call_site};
     switch (softgpu_library_submit(handle->stream, d, sizeof *d)) {
     case cudaSuccess: return CUSOLVER_STATUS_SUCCESS;
     case cudaErrorMemoryAllocation: return CUSOLVER_STATUS_ALLOC_FAILED;

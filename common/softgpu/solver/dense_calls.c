@@ -53,8 +53,8 @@ static int smaller(int a, int b)
  * both places would have two results in A. */
 static char of_job(signed char job, signed char other)
 {
-    return job == 'A' || job == 'S' || job == 'N' || (job == 'O' && other != 'O')
-               ? (char)job : 0;
+    return job == 'A' || job == 'S' || job == 'N'
+        || (job == 'O' && other != 'O') ? (char)job : 0;
 }
 
 /* Columns of U, or rows of VT. */

@@ -4,7 +4,8 @@
 
 #include "shadow_words.h"
 
-enum { KERNEL_SHIFT = 4 }; /* of watch.h's init_mask: bytes that kernels wrote */
+/* of watch.h's init_mask: bytes that kernels wrote */
+enum { KERNEL_SHIFT = 4 };
 
 static void report_uninitialized(const struct access *a)
 {
@@ -24,9 +25,9 @@ static void report_uninitialized(const struct access *a)
     finding.other = a->memory ? a->memory->allocated_at : 0;
     if (!a->memory && a->block->returned)
         softgpu_report_finding(
-            &finding, "%s of uninitialized memory; %u of the block's %u threads "
-            "had returned before the last barrier: what they should have "
-            "stored is missing",
+            &finding, "%s of uninitialized memory; %u of the block's %u "
+            "threads had returned before the last barrier: what they should "
+            "have stored is missing",
             watch_access_text(a), a->block->returned, a->block->block->count);
     else
         softgpu_report_finding(&finding, "%s of uninitialized memory",

@@ -54,7 +54,8 @@ template <typename I, rounding mode, typename F> SOFTGPU_FN auto to_integer(F x)
 }
 
 /** A number to type F under a rounding mode. */
-template <typename F, rounding mode, typename T> SOFTGPU_FN auto to_floating(T x)
+template <typename F, rounding mode, typename T>
+SOFTGPU_FN auto to_floating(T x)
 {
     /* 0 is a special case: a compiler can convert by a subtraction, whose zero
      * is negative when rounding down. */

@@ -29,8 +29,14 @@ template <typename T> SOFTGPU_FN auto wrapped_sum(T a, T b)
 {
     return (T)((unsigned int)a + (unsigned int)b);
 }
-template <typename T> SOFTGPU_FN auto dpx_max(T a, T b) { return a > b ? a : b; }
-template <typename T> SOFTGPU_FN auto dpx_min(T a, T b) { return a < b ? a : b; }
+template <typename T> SOFTGPU_FN auto dpx_max(T a, T b)
+{
+    return a > b ? a : b;
+}
+template <typename T> SOFTGPU_FN auto dpx_min(T a, T b)
+{
+    return a < b ? a : b;
+}
 
 } // namespace softgpu
 

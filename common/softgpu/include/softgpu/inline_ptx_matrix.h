@@ -65,7 +65,8 @@ SOFTGPU_FN void take(F &to, const W *all, int first)
 
 /** Store registers in the first operands. */
 template <class W, class V, size_t... i>
-SOFTGPU_FN void give(const V &operands, const W *from, std::index_sequence<i...>)
+SOFTGPU_FN void give(const V &operands, const W *from,
+                     std::index_sequence<i...>)
 {
     (set(std::get<i>(operands), from[i]), ...);
 }

@@ -30,7 +30,8 @@ struct video_none {};
 /** @endcond */
 
 /** Part i of a word, extended by T's sign. */
-template <class T, int Parts> SOFTGPU_FN int64_t video_part(uint32_t word, int i)
+template <class T, int Parts>
+SOFTGPU_FN int64_t video_part(uint32_t word, int i)
 {
     constexpr int bits = 32 / Parts;
     const uint32_t raised = word << (32 - bits - i * bits);

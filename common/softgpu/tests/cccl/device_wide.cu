@@ -20,8 +20,8 @@ struct is_odd {
     __host__ __device__ bool operator()(int x) const { return x & 1; }
 };
 
-/** One block of THREADS: out has an exclusive scan of THREADS elements, 2 THREADS
- *  sorted ones, a sum for each warp and one of the block. */
+/** One block of THREADS: out has an exclusive scan of THREADS elements, 2
+ *  THREADS sorted ones, a sum for each warp and one of the block. */
 __global__ void primitives(const int *in, int *out)
 {
     typedef cub::BlockScan<int, THREADS> block_scan;

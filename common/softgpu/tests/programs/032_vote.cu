@@ -8,7 +8,8 @@ __global__ void vote(unsigned *out)
     int i = threadIdx.x, lane = i % 32;
     unsigned *mine = out + i / 32 * 5;
     unsigned third = __ballot_sync(~0u, i % 3 == 0);
-    unsigned any = __any_sync(~0u, lane == 31), all = __all_sync(~0u, lane < 31);
+    unsigned any = __any_sync(~0u, lane == 31),
+             all = __all_sync(~0u, lane < 31);
     unsigned every = __all_sync(~0u, i < 64), none = __any_sync(~0u, i > 63);
     if (lane == 7) {
         mine[0] = third;

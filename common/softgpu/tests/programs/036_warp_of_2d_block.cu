@@ -6,8 +6,8 @@
 __global__ void lanes(int *out)
 {
     int i = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
-    out[i] = __shfl_sync(~0u, 100 * threadIdx.z + 10 * threadIdx.y + threadIdx.x,
-                         31);
+    out[i] = __shfl_sync(
+        ~0u, 100 * threadIdx.z + 10 * threadIdx.y + threadIdx.x, 31);
 }
 
 int main()

@@ -8,7 +8,8 @@ const int tile = 16;
 __global__ void transpose(const float *in, float *out, int width, int height)
 {
     __shared__ float s_tile[tile][tile + 1];
-    int x = blockIdx.x * tile + threadIdx.x, y = blockIdx.y * tile + threadIdx.y;
+    int x = blockIdx.x * tile + threadIdx.x,
+        y = blockIdx.y * tile + threadIdx.y;
     if (x < width && y < height)
         s_tile[threadIdx.y][threadIdx.x] = in[y * width + x];
     __syncthreads();

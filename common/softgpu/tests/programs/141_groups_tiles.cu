@@ -5,7 +5,8 @@
 
 namespace cg = cooperative_groups;
 
-template <int N> __device__ int tile_sum(cg::thread_block_tile<N> tile, int value)
+template <int N>
+__device__ int tile_sum(cg::thread_block_tile<N> tile, int value)
 {
     for (int i = tile.size() / 2; i > 0; i /= 2)
         value += tile.shfl_down(value, i);

@@ -46,7 +46,8 @@ __global__ void staged(const int *in, int *out, int batches)
 int main()
 {
     double *in = managed<double>(32), *out = managed<double>(32);
-    int batches = 6, n = 64 * batches, *a = managed<int>(n), *b = managed<int>(n);
+    int batches = 6, n = 64 * batches, *a = managed<int>(n),
+        *b = managed<int>(n);
     for (int i = 0; i < 32; i++)
         in[i] = i / 4.0;
     for (int i = 0; i < n; i++)

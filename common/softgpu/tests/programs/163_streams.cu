@@ -3,7 +3,10 @@
 #include "check.h"
 
 /* A step whose result depends on the order of the launches. */
-__global__ void add(int *a, int by) { a[threadIdx.x] = a[threadIdx.x] * 2 + by; }
+__global__ void add(int *a, int by)
+{
+    a[threadIdx.x] = a[threadIdx.x] * 2 + by;
+}
 
 int main()
 {

@@ -26,8 +26,8 @@ int main()
     OK(cudaFuncGetAttributes(&f, (const void *)nothing));
     printf("%zu %d\n", f.sharedSizeBytes, f.maxThreadsPerBlock);
     EXPECT(f.maxDynamicSharedSizeBytes == 48 * 1024);
-    OK(cudaFuncSetAttribute(nothing,
-                            cudaFuncAttributeMaxDynamicSharedMemorySize, 65536));
+    OK(cudaFuncSetAttribute(
+        nothing, cudaFuncAttributeMaxDynamicSharedMemorySize, 65536));
     OK(cudaFuncSetAttribute(
         nothing, cudaFuncAttributePreferredSharedMemoryCarveout,
         cudaSharedmemCarveoutMaxShared));

@@ -3,7 +3,10 @@
 #include "check.h"
 
 /* Stores value + i to element i. */
-__global__ void fill(int *a, int value) { a[threadIdx.x] = value + threadIdx.x; }
+__global__ void fill(int *a, int value)
+{
+    a[threadIdx.x] = value + threadIdx.x;
+}
 
 int main()
 {

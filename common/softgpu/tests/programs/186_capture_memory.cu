@@ -4,7 +4,10 @@
 #include "check.h"
 
 /* Fills the allocated memory. */
-__global__ void fill(int *a, int first) { a[threadIdx.x] = first + threadIdx.x; }
+__global__ void fill(int *a, int first)
+{
+    a[threadIdx.x] = first + threadIdx.x;
+}
 
 /* Adds up what fill stored. */
 __global__ void add(const int *a, int *sum) { atomicAdd(sum, a[threadIdx.x]); }

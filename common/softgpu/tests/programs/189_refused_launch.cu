@@ -4,7 +4,8 @@
 // stderr: (33,32,1)>>>: 1056 threads per block, at most 1024
 // stderr: no launch of bounded: 96 threads per block, but its __launch_bounds__ are 64
 // stderr: no launch of bounded: 60000 bytes of dynamic shared memory, at most 49152
-/* SOFTGPU_EXPLAIN: why a launch failed, where CUDA has one code for many causes. */
+/* SOFTGPU_EXPLAIN: why a launch failed, where CUDA has one code for many
+ * causes. */
 #include "check.h"
 
 /* Has a bound of 64 threads, which launches exceed. */

@@ -18,6 +18,7 @@ int main()
 {
     int *a = managed<int>(1);
     stuck<<<1, 2>>>(a);
-    printf("%s\n", cudaDeviceSynchronize() == cudaSuccess ? "passed" : "failed");
+    printf("%s\n",
+           cudaDeviceSynchronize() == cudaSuccess ? "passed" : "failed");
     return 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* __host__ __device__ functions have the same results on both sides, unless they
- * test which side that is. */
+/* __host__ __device__ functions have the same results on both sides, unless
+ * they test which side that is. */
 #include "check.h"
 
 __host__ __device__ inline unsigned hash(unsigned x)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* NVML beside the runtime: the same devices, names, places and memory; nvmlInit()
- * and nvmlShutdown() in order; sensors are refused plainly.
+/* NVML beside the runtime: the same devices, names, places and memory;
+ * nvmlInit() and nvmlShutdown() in order; sensors are refused plainly.
  * nvcc refuses this where nvml.h is not installed. */
 // flags: -lnvidia-ml
 #include "check.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The software GPU tells a texture object that was destroyed, one whose array
  * was freed, and one of another shape; on a card all are undefined.  A kernel
- * that was launched before the object is destroyed can use it, and an object may
- * be larger than the memory. */
+ * that was launched before the object is destroyed can use it, and an object
+ * may be larger than the memory. */
 // stderr: the texture object was destroyed
 // stderr: the array of the texture object was freed
 // stderr: the texture object is 1D, the function is for 2D

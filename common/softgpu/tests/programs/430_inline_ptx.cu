@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Inline PTX: arithmetic, bits, registers, predicates, memory, atomics, warp. */
+/* Inline PTX: arithmetic, bits, registers, predicates, memory, atomics,
+ * warp. */
 #include "check.h"
 
 [[nodiscard]] __device__ unsigned lane()
@@ -15,11 +16,15 @@ __global__ void integers(unsigned a, unsigned b, int s, unsigned *to)
     unsigned long long wide;
     unsigned x;
     asm("add.u32 %0, %1, %2;" : "=r"(to[0]) : "r"(a), "r"(b));
-    asm("lop3.b32 %0, %1, %2, %3, 0xe8;" : "=r"(to[1]) : "r"(a), "r"(b), "r"(7u));
+    asm("lop3.b32 %0, %1, %2, %3, 0xe8;"
+        : "=r"(to[1])
+        : "r"(a), "r"(b), "r"(7u));
     asm volatile("prmt.b32 %0, %1, %2, 0x5410;" : "=r"(to[2]) : "r"(a), "r"(b));
     asm("bfe.u32 %0, %1, 8, 12;" : "=r"(to[3]) : "r"(a));
     asm("bfe.s32 %0, %1, 4, 8;" : "=r"(to[4]) : "r"(0xf80));
-    asm("bfi.b32 %0, %1, %2, 4, 8;" : "=r"(to[5]) : "r"(0xabu), "r"(0xffffffffu));
+    asm("bfi.b32 %0, %1, %2, 4, 8;"
+        : "=r"(to[5])
+        : "r"(0xabu), "r"(0xffffffffu));
     asm("mul.wide.u32 %0, %1, %2;" : "=l"(wide) : "r"(a), "r"(b));
     to[6] = (unsigned)(wide >> 32);
     asm("mad.lo.s32 %0, %1, %2, %3;" : "=r"(to[7]) : "r"(s), "r"(-3), "r"(100));

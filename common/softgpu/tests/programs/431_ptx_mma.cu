@@ -69,8 +69,8 @@ __device__ unsigned pack_a(int kind, int r)
         word |= (left(row, 4 * t + e + 16 * (r >> 1)) & 0xffu) << 8 * e;
     return word;
 }
-/** Register r of b's fragment: a column, rows along k; register 1 has the second
- *  half of the rows. */
+/** Register r of b's fragment: a column, rows along k; register 1 has the
+ *  second half of the rows. */
 __device__ unsigned pack_b(int kind, int r)
 {
     const int lane = threadIdx.x, g = lane / 4, t = lane % 4;
@@ -91,7 +91,8 @@ __device__ unsigned pack_b(int kind, int r)
     return word;
 }
 
-/* d = a b + c with four registers of a: the type of the sums is a constraint. */
+/* d = a b + c with four registers of a: the type of the sums is a
+ * constraint. */
 #define MMA4(shape, types, d, a, b, c, reg)                                    \
     asm volatile("mma.sync.aligned." shape ".row.col." types                   \
                  " {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%10,%11,%12,%13};"  \
@@ -105,8 +106,8 @@ __device__ unsigned pack_b(int kind, int r)
                  : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])              \
                  : "r"(a[0]), "r"(a[1]), "r"(b[0]))
 
-/** One warp: out (16 x 8) = left right + 100 i + j, so a sum that is added to the
- *  wrong element shows.  `which` is the line of the table in main(). */
+/** One warp: out (16 x 8) = left right + 100 i + j, so a sum that is added to
+ *  the wrong element shows.  `which` is the line of the table in main(). */
 __global__ void products(int which, float *out)
 {
     const int g = threadIdx.x / 4, t = threadIdx.x % 4;
@@ -158,9 +159,10 @@ __global__ void products(int which, float *out)
             which == 6 || which == 7 ? (float)n[r] : d[r];
 }
 
-/** One warp: each lane's registers of 8 x 8 matrices of 16-bit numbers, in which
- *  element j of row i of all 32 rows is 8 i + j.  Each lane passes the address of
- *  its row; with fewer than four matrices the later addresses are ignored. */
+/** One warp: each lane's registers of 8 x 8 matrices of 16-bit numbers, in
+ *  which element j of row i of all 32 rows is 8 i + j.  Each lane passes the
+ *  address of its row; with fewer than four matrices the later addresses are
+ *  ignored. */
 __global__ void matrices(unsigned *out)
 {
     __shared__ __align__(16) unsigned short s[32][8];

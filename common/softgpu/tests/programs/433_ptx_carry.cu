@@ -8,7 +8,9 @@
 /* out = a + b, a - b, of four words, in statements of their own. */
 __global__ void sums(const unsigned *a, const unsigned *b, unsigned *out)
 {
-    asm volatile("add.cc.u32 %0, %1, %2;" : "=r"(out[0]) : "r"(a[0]), "r"(b[0]));
+    asm volatile("add.cc.u32 %0, %1, %2;"
+                 : "=r"(out[0])
+                 : "r"(a[0]), "r"(b[0]));
     for (int i = 1; i < 3; i++)
         asm volatile("addc.cc.u32 %0, %1, %2;"
                      : "=r"(out[i]) : "r"(a[i]), "r"(b[i]));

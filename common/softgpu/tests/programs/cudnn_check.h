@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Helpers of the cuDNN test programs: tensors in managed memory and comparisons
- *  with a reference in double.
+ *  Helpers of the cuDNN test programs: tensors in managed memory and
+ *  comparisons with a reference in double.
  */
 #ifndef CUDNN_CHECK_H
 #define CUDNN_CHECK_H

@@ -14,8 +14,9 @@ template <typename I, typename F> static I expected(F x, rounder round)
     typedef std::numeric_limits<I> limits;
     long double r = round((long double)x);
     if (x != x)
-        return sizeof(F) == 4 && sizeof(I) <= 4 ? 0
-                                                : (I)(1ull << (8 * sizeof(I) - 1));
+        return sizeof(F) == 4 && sizeof(I) <= 4
+                 ? 0
+                 : (I)(1ull << (8 * sizeof(I) - 1));
     if (r < (long double)limits::min())
         return limits::min();
     return r > (long double)limits::max() ? limits::max() : (I)r;

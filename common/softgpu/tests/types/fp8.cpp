@@ -64,7 +64,8 @@ int main(void)
     one_format(__NV_E5M2);
     __nv_fp8x4_e4m3 four(float4{1, -2, 448, 0.5f});
     float4 back = (float4)four;
-    CHECK(back.x == 1 && back.y == -2 && back.z == 448 && back.w == 0.5f, "four");
+    CHECK(back.x == 1 && back.y == -2 && back.z == 448 && back.w == 0.5f,
+          "four");
     CHECK((float)__nv_fp8_e5m2(3.3f) == 3.5f && sizeof four == 4, "one");
     return print_counts();
 }

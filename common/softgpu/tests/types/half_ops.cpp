@@ -142,6 +142,7 @@ int main(void)
     half h = 1.0f;
     h += half(2);
     CHECK((float)h++ == 3.0f && (float)h == 4.0f, "steps");
-    CHECK(__ldg(&h) == h && (float)__half22float2(__half2half2(h)).y == 4, "ldg");
+    CHECK(__ldg(&h) == h && (float)__half22float2(__half2half2(h)).y == 4,
+          "ldg");
     return print_counts();
 }

@@ -40,9 +40,9 @@ static unsigned int byte_of(uint64_t both, unsigned int i)
 static void two_words(unsigned int x, unsigned int y, unsigned int s)
 {
     uint64_t both = (uint64_t)y << 32 | x, wide = (uint64_t)x * y;
-    unsigned int permuted = byte_of(both, s & 7) | byte_of(both, s >> 4 & 7) << 8
-                            | byte_of(both, s >> 8 & 7) << 16
-                            | byte_of(both, s >> 12 & 7) << 24;
+    unsigned int permuted =
+        byte_of(both, s & 7) | byte_of(both, s >> 4 & 7) << 8
+        | byte_of(both, s >> 8 & 7) << 16 | byte_of(both, s >> 12 & 7) << 24;
     int a = (int)x, b = (int)y;
     int64_t product = (int64_t)a * b, sum = (int64_t)a + b;
     CHECK(__byte_perm(x, y, s) == permuted, "%x %x %x", x, y, s);
@@ -57,8 +57,10 @@ static void two_words(unsigned int x, unsigned int y, unsigned int s)
     CHECK(__sad(a, b, s) == (unsigned int)(sum - 2LL * (a < b ? a : b)) + s,
           "%d %d", a, b);
     unsigned int n = s & 31, m = s & 63;
-    CHECK(__funnelshift_l(x, y, m) == (n ? y << n | x >> (32 - n) : y), "%x", s);
-    CHECK(__funnelshift_r(x, y, m) == (n ? x >> n | y << (32 - n) : x), "%x", s);
+    CHECK(__funnelshift_l(x, y, m) == (n ? y << n | x >> (32 - n) : y), "%x",
+          s);
+    CHECK(__funnelshift_r(x, y, m) == (n ? x >> n | y << (32 - n) : x), "%x",
+          s);
     CHECK(__funnelshift_lc(x, y, m) == (m >= 32 ? x : __funnelshift_l(x, y, n)),
           "%x", s);
     CHECK(__funnelshift_rc(x, y, m) == (m >= 32 ? y : __funnelshift_r(x, y, n)),
@@ -166,7 +168,8 @@ static void places(void)
     CHECK(__fns(0x50, 0, 3) == ~0u && __fns(0x50, 5, 0) == ~0u, "none");
     CHECK(__fns(0x50, 4, 0) == 4, "itself");
     CHECK(__mul24(0x00FFFFFF, 2) == -2, "mul24");
-    CHECK(__mul64hi(-1, 1) == -1 && __umul64hi(~0ull, ~0ull) == ~0ull - 1, "64");
+    CHECK(__mul64hi(-1, 1) == -1 && __umul64hi(~0ull, ~0ull) == ~0ull - 1,
+          "64");
 }
 
 int main(void)

@@ -36,7 +36,8 @@ static long double bessel(int order, long double x)
 static void one(double x)
 {
     CLOSE(sinpi(x), fabs(x) < 8 ? sinl(pi * remainder(x, 2)) : sinpi(x), 4);
-    CLOSE(erfcx(x), x < 100 ? expl((long double)x * x) * erfcl(x) : erfcx(x), 8);
+    CLOSE(erfcx(x), x < 100 ? expl((long double)x * x) * erfcl(x) : erfcx(x),
+          8);
     CLOSE(normcdf(x), erfcl(-x / sqrtl(2)) / 2, 8 + x * x / 100);
     CLOSE(rsqrt(x), x < 0 ? NAN : 1 / sqrtl(x), 2);
     CLOSE(rcbrt(x), 1 / cbrtl(x), 3);

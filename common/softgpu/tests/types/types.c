@@ -100,11 +100,10 @@ static void one_access(void)
 static void nvcc_agrees(void)
 {
     char command[512];
-    snprintf(
-        command, sizeof command,
-        "command -v nvcc >/dev/null || exit 0; nvcc -std=c++17 -x cu -w -c " HERE
-        "layout.cpp -o %s/layout.o 2>&1",
-        folder);
+    snprintf(command, sizeof command,
+             "command -v nvcc >/dev/null || exit 0; nvcc -std=c++17 -x cu -w "
+             "-c " HERE "layout.cpp -o %s/layout.o 2>&1",
+             folder);
     CU_ASSERT_EQUAL(run(command), 0);
 }
 

@@ -71,8 +71,9 @@ static void one(C bias, bool saturate)
                        * (double)(float)right[b_rows ? l * n + j : j * k + l];
             if (saturate)
                 sum = sum > 2147483647.0 ? 2147483647.0 : sum;
-            CHECK((double)out[j * m + i] == sum, "%dx%dx%d [%d][%d]: %g, not %g",
-                  m, n, k, i, j, (double)out[j * m + i], sum);
+            CHECK((double)out[j * m + i] == sum,
+                  "%dx%dx%d [%d][%d]: %g, not %g", m, n, k, i, j,
+                  (double)out[j * m + i], sum);
         }
 }
 
@@ -120,8 +121,10 @@ int main(void)
     places<32, 8, 16, float>();
     places<8, 32, 16, float>();
     places<8, 8, 4, double>();
-    softgpu::wmma::place p = fragment<accumulator, 16, 16, 16, float>::where(5, 6);
-    CHECK(p.row == 9 && p.column == 10, "lane 5 x[6] is %d, %d", p.row, p.column);
+    softgpu::wmma::place p =
+        fragment<accumulator, 16, 16, 16, float>::where(5, 6);
+    CHECK(p.row == 9 && p.column == 10, "lane 5 x[6] is %d, %d", p.row,
+          p.column);
     CHECK(__float_to_tf32(1.0f + 0x1p-11f) == 1.0f + 0x1p-10f, "ties away");
     CHECK(__float_to_tf32(-INFINITY) == -INFINITY, "infinity");
     CHECK(sizeof(fragment<accumulator, 16, 16, 16, float>) == 32, "8 floats");

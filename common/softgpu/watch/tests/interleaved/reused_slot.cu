@@ -14,8 +14,8 @@ __device__ void publish(volatile slot *s, int status, int value)
     s->status = status;
 }
 
-/* A look-back with fences, whose block sum and prefix share a word: a block that
- * has read the status of the sum may find the prefix there. */
+/* A look-back with fences, whose block sum and prefix share a word: a block
+ * that has read the status of the sum may find the prefix there. */
 __global__ void scan(volatile slot *slots, int *out)
 {
     const int b = blockIdx.x;

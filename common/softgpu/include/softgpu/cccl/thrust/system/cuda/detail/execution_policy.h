@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Replaces NVIDIA's header of the same name: the tag and the policies of CUDA's
- *  system, which CUB's headers name, are those of the device system, which is
- *  the C++ one.
+ *  Replaces NVIDIA's header of the same name: the tag and the policies of
+ *  CUDA's system, which CUB's headers name, are those of the device system,
+ *  which is the C++ one.
  */
 #pragma once
 
