@@ -17,8 +17,9 @@
 
 static const struct verb *const verbs[] = {
     &verb_watch, &verb_status, &verb_next, &verb_problem,
-    &verb_hint, &verb_explain, &verb_reset, &verb_list, &verb_doctor, &verb_grade, &verb_run,
-    &verb_check, &verb_profile, &verb_ask, &verb_answer, &verb_prove,
+    &verb_hint, &verb_explain, &verb_reset, &verb_list, &verb_doctor,
+    &verb_grade, &verb_run, &verb_check, &verb_profile, &verb_ask,
+    &verb_answer, &verb_prove,
     &verb_bench, &verb_calibrate, &verb_picture, &verb_cut,
     &verb_autograde, &verb_gradebook, &verb_report, &verb_regrade,
     &verb_evidence, &verb_similarity, &verb_shard, &verb_verify_box,

@@ -159,7 +159,8 @@ static bool find_version_2(void)
 }
 
 /* A process id of another namespace, as a container's, says nothing here, where
- * the same groups are: the namespace's number is a part of each group's name. */
+ * the same groups are: the namespace's number is a part of each group's
+ * name. */
 static unsigned long process_namespace(void)
 {
     struct stat about;

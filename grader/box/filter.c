@@ -32,7 +32,8 @@ static const int refused[] = {
     SCMP_SYS(quotactl), SCMP_SYS(fanotify_init), SCMP_SYS(mknod),
     SCMP_SYS(mknodat),
     /* other processes */
-    SCMP_SYS(ptrace), SCMP_SYS(kcmp), SCMP_SYS(pidfd_getfd), SCMP_SYS(perf_event_open),
+    SCMP_SYS(ptrace), SCMP_SYS(kcmp), SCMP_SYS(pidfd_getfd),
+    SCMP_SYS(perf_event_open),
     /* what crosses boxes, and large parts of the kernel */
     SCMP_SYS(keyctl), SCMP_SYS(add_key), SCMP_SYS(request_key),
     SCMP_SYS(io_uring_setup), SCMP_SYS(io_uring_enter),

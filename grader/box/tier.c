@@ -65,7 +65,8 @@ char *const *box_environment(const char *folder, const char *const *passed)
     static char *environment[FIXED + MAX + 1];
     int count = FIXED;
 
-    text_format(text[0], sizeof *text, "PATH=/usr/local/cuda/bin:/usr/bin:/bin");
+    text_format(text[0], sizeof *text,
+                "PATH=/usr/local/cuda/bin:/usr/bin:/bin");
     text_format(text[1], sizeof *text, "HOME=%s", folder);
     text_format(text[2], sizeof *text, "TMPDIR=%s", folder);
     text_format(text[3], sizeof *text, "LC_ALL=C");

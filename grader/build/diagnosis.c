@@ -115,7 +115,8 @@ static bool disk_is_full(struct build_result *result)
             continue;
         result->verdict = INTERNAL;
         text_format(result->message, MESSAGE_SIZE,
-                    "no space left to compile in %.400s: free some", folders[i]);
+                    "no space left to compile in %.400s: free some",
+                    folders[i]);
         return true;
     }
     return false;

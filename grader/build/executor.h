@@ -22,7 +22,7 @@ struct execution {
 
 /** How an action ended. */
 struct execution_end {
-    char *log;        /**< what the command wrote to stderr, malloced, or NULL */
+    char *log;         /**< stderr of the command, malloced, or NULL */
     const char *fault; /**< why a failure says nothing of the source: from wait
                             status, exit status and the kernel's counters, never
                             from the log; NULL: the source is wrong, or

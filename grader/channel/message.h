@@ -76,8 +76,8 @@ struct facts {
     uint32_t error;           /**< cudaGetLastError() after the call */
     uint32_t overrun;         /**< bit i: written beside argument i */
     uint32_t modified;        /**< bit i: input argument i was modified */
-    uint32_t untouched;       /**< bit i: of the sparse argument i nothing beyond
-                                   the largest power of two was accessed */
+    uint32_t untouched;       /**< bit i: of the sparse argument i nothing
+                                   beyond the largest power of two accessed */
     uint32_t astray;          /**< bit i: of these, something was accessed
                                    beyond the first 4 MiB */
     uint32_t settings;        /**< of the runtime that host code asked the

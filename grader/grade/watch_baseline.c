@@ -14,7 +14,8 @@
 enum { BASELINE_SEED = 1 }; /* the same inputs for each submission */
 
 /* The counts of one case. */
-static void take_counts(struct watched_case *to, const struct watched_case *from)
+static void take_counts(struct watched_case *to,
+                        const struct watched_case *from)
 {
     to->modeled_baseline = from->modeled;
     for (int i = 0; i < METRICS; i++)

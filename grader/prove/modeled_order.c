@@ -9,7 +9,8 @@
 /* A step that is slower by this factor counts as equally fast: the model does
  * not see all that a ladder's last steps gain, and it counts instructions of
  * code compiled for the host's processor, so its times differ between
- * processors (lab 08's steps 4 and 5 are 2.0 % apart, on some a little more). */
+ * processors (lab 08's steps 4 and 5 are 2.0 % apart, on some a little
+ * more). */
 static const double order_tolerance = 1.05;
 
 static void fail(struct proof *proof, double fastest, const char *what)

@@ -202,7 +202,8 @@ static void read_todo(const struct source_text *text, const struct todo *todo,
 static void show_unsupported(const char *source, const struct source_text *text)
 {
     for (int line = 1; line <= source_line_count(text); line++) {
-        if (!strstr(source_line_at(text, line), "return cudaErrorNotSupported;"))
+        if (!strstr(source_line_at(text, line),
+                    "return cudaErrorNotSupported;"))
             continue;
         printf("\nStill to do in %s\n  line %d returns cudaErrorNotSupported, "
                "as the handout does\n", path_from_here(source), line);

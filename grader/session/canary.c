@@ -185,10 +185,10 @@ bool sandbox_has_namespaces(void)
 
 const char *sandbox_self_test(void)
 {
-    return box_tier_in_use() != TIER_D
-               ? NULL
-           : !process_has_users() ? "the submission ran as the grader's own user"
-           : !has_namespaces
-               ? "the submission ran without namespaces of its own"
-               : NULL;
+    if (box_tier_in_use() != TIER_D)
+        return NULL;
+    if (!process_has_users())
+        return "the submission ran as the grader's own user";
+    return has_namespaces ? NULL
+                          : "the submission ran without namespaces of its own";
 }

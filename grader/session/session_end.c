@@ -136,8 +136,8 @@ void session_explain_end(struct session *session, int end_reason,
     case WAIT_TIMEOUT:
         set_reply(
             reply, TIMEOUT,
-            "did not return within %g s%s: an endless loop, a barrier that some "
-            "threads never reach, or far too much work",
+            "did not return within %g s%s: an endless loop, a barrier that "
+            "some threads never reach, or far too much work",
             process->limits.seconds, where);
         break;
     case WAIT_OUTPUT_LIMIT:

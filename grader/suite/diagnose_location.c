@@ -246,9 +246,9 @@ enum certainty diagnose_location(const struct evidence *evidence, char *text)
 {
     /* Specific rules first: the last element alone is a tail, too. */
     static diagnosis_rule *const rules[] = {
-        only_last,   only_first, one_channel, after_whole_groups, last_block, last_row,
-        last_column, first_row,  every_nth,          tail,       head,
-        near_border, NULL};
+        only_last, only_first,  one_channel, after_whole_groups, last_block,
+        last_row,  last_column, first_row,   every_nth,          tail,
+        head,      near_border, NULL};
 
     text[0] = 0;
     if (all_elements(evidence, text))

@@ -64,9 +64,9 @@ static bool is_subnormal(const struct evidence *e, size_t i)
 static bool unset_variable(const struct evidence *e, char *text)
 {
     return evidence_all_wrong(e, is_subnormal, 1)
-           && diagnose(text, "they are the bits of an integer or an address: is "
-                       "a local variable, or an element of a local array, added "
-                       "to before it is set?");
+           && diagnose(text, "they are the bits of an integer or an address: "
+                       "is a local variable, or an element of a local array, "
+                       "added to before it is set?");
 }
 
 /* Bytes that are 0 and 1 only, or two other neighbors, are all zero or off by
@@ -222,9 +222,9 @@ static bool rounding_error(const struct evidence *e, char *text)
                         "left out?");
     if (evidence_all_wrong(e, is_whole, 1)
         && !evidence_all_wrong(e, is_kept_as_half, 1))
-        return diagnose(text,
-                        "they are whole numbers near the right ones: is a term "
-                        "left out, or added twice, or a sum kept in fewer bits?");
+        return diagnose(
+            text, "they are whole numbers near the right ones: is a term "
+                  "left out, or added twice, or a sum kept in fewer bits?");
     return diagnose(text,
                     "they are close, but outside of float's tolerance: was it "
                     "computed in lower precision, or is a small term wrong?");

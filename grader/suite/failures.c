@@ -29,8 +29,9 @@ static void expect_first_error(int64_t status, const char *failed_text)
     suite_fail(WRONG, "returned %s, should be cudaErrorMemoryAllocation, the "
                "error of this call: a later call's error took its place",
                suite_state.reply.facts.status_text);
-    suite_state.outcome->hint = "Keep the first error: after it make no further "
-                                "call but those that free, if (!err) err = ...";
+    suite_state.outcome->hint = "Keep the first error: after it make no "
+                                "further call but those that free, "
+                                "if (!err) err = ...";
 }
 
 void suite_check_failures(int64_t (*call)(void))

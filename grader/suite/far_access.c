@@ -54,7 +54,8 @@ static const char index_hint[] =
 
 void expect_end(int64_t (*fewer)(void))
 {
-    enum { MARGIN = 3 }; /* one loop may take longer than another for no fault */
+    /* one loop may take longer than another for no fault */
+    enum { MARGIN = 3 };
     const double limit = suite_state.session->limits.seconds;
     const double cpu_seconds = suite_state.reply.cpu_seconds;
     char at[sizeof suite_state.slow_at];
@@ -91,14 +92,15 @@ bool expect_far_access(int64_t status, bool far)
         fail_for_far_end(untouched);
     if (!suite_should_skip())
         suite_fail_for_bits(untouched & facts->astray,
-                            "of `%s` the last blocks accessed elements near the "
-                            "start, which belong to others: is an index computed "
-                            "in 32 bits, or a tile's number in fewer?");
+                            "of `%s` the last blocks accessed elements near "
+                            "the start, which belong to others: is an index "
+                            "computed in 32 bits, or a tile's number in "
+                            "fewer?");
     if (!failed && suite_failed()) /* the test's is about other sizes */
         suite_state.outcome->hint =
             untouched & facts->astray && !far
-                ? "The index of an element needs a size_t: int and unsigned have "
-                  "32 bits, and so has a product of two.  A short has 16."
+                ? "The index of an element needs a size_t: int and unsigned "
+                  "have 32 bits, and so has a product of two.  A short has 16."
                 : index_hint;
     /* of a slow call nothing is counted */
     return !suite_should_skip() && facts->counted;

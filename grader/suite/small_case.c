@@ -377,7 +377,8 @@ void small_case_draw(const struct evidence *e,
         return;
     if (is_vector && rows < size[1])
         put(&d, "all other elements are 0, as they should be\n");
-    put(&d, "%s\n", d.has_unwritten ? "*: wrong; -: never written" : "*: wrong");
+    put(&d, "%s\n",
+        d.has_unwritten ? "*: wrong; -: never written" : "*: wrong");
     if (d.used >= SMALL_CASE_SIZE - 1)
         *text = 0;
 }

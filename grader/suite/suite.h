@@ -113,8 +113,8 @@ void suite_check_frees(void (*check)(size_t n), size_t most);
 /** Make the call again and again: first without a failure, then with the first
  *  of the submission's launches and calls of the runtime that allocate, create
  *  or copy something (and of the libraries that create something) made to fail,
- *  then with the second, ... until there are no more.  Each time the lab must return
- *  an error and must have released everything.
+ *  then with the second, ... until there are no more.  Each time the lab must
+ *  return an error and must have released everything.
  *  @param call  calls the lab and returns its status; expects nothing */
 void suite_check_failures(int64_t (*call)(void));
 /** In the next calls of generated stubs, until the test ends, misalign an array
@@ -129,47 +129,49 @@ void suite_in_place(bool in_place);
 /** In the next calls of generated stubs, outputs start with the suite's content
  *  instead of poison, or not; false when a test begins. */
 void suite_keep_outputs(bool keep);
-/** Begin calls with arrays of more than 2^31 elements (until the test ends), in a
- *  new runner, on the soft device.  What a call's dimensions have beyond the
+/** Begin calls with arrays of more than 2^31 elements (until the test ends), in
+ *  a new runner, on the soft device.  What a call's dimensions have beyond the
  *  arrays that the suite allocated is sparse memory: initially 0, and neither
  *  sent nor compared.  On the device all of such an array is sparse.  On the
  *  host its first and last elements are the halves of the suite's, and copies
  *  of the others cost nothing.  Only the first two blocks of each grid and the
- *  last one run, and one before that, which may be past the end of the data, one
- *  after the other: a block that waits for one that does not run is ended.
+ *  last one run, and one before that, which may be past the end of the data,
+ *  one after the other: a block that waits for one that does not run is ended.
  *  Counters from which blocks take tickets are advanced.
  *  @return false where there is no such memory: on a card, and in instrumented
  *  runs */
 bool suite_use_sparse_memory(void);
-/** No block of the lab's kernels needs to wait for another one: in the next calls
- *  none is ended for it, so that one that loops without an end is seen by
+/** No block of the lab's kernels needs to wait for another one: in the next
+ *  calls none is ended for it, so that one that loops without an end is seen by
  *  expect_end().  Follows suite_use_sparse_memory(). */
 void suite_blocks_are_independent(void);
-/** Elements of an array whose far end every right kernel accesses, although only
- *  three blocks run: with elements t, t + T, ... for thread t of T, the last block
- *  has some beyond the 2^31st.  (With 2^31 and a few millions, all of its last
- *  elements may be past the end, and those before them below 2^31.) */
+/** Elements of an array whose far end every right kernel accesses, although
+ *  only three blocks run: with elements t, t + T, ... for thread t of T, the
+ *  last block has some beyond the 2^31st.  (With 2^31 and a few millions, all
+ *  of its last elements may be past the end, and those before them below
+ *  2^31.) */
 #define SUITE_FAR_ELEMENTS ((size_t)3 << 30)
 /** In place of expect_success() for such a call: no error, and something beyond
- *  the largest power of two (the 2^31st element, or 2^32nd) of each sparse array
- *  of more than 2 GiB was accessed, if `far` says so (else that, or nothing but
- *  its first 4 MiB: blocks may wait for others before they write); of arrays in
- *  host memory, something there was written to the outputs, and all arrays were
- *  copied.  A call that takes too long or too much memory is right: one block
- *  may do all of the work.
+ *  the largest power of two (the 2^31st element, or 2^32nd) of each sparse
+ *  array of more than 2 GiB was accessed, if `far` says so (else that, or
+ *  nothing but its first 4 MiB: blocks may wait for others before they write);
+ *  of arrays in host memory, something there was written to the outputs, and
+ *  all arrays were copied.  A call that takes too long or too much memory is
+ *  right: one block may do all of the work.
  *  @return false if the call did not come to its end, or the test has failed */
 bool expect_far_access(int64_t status, bool far);
-/** Fail the test if the last call was such a slow one and its loops have no end:
- *  the same call with fewer elements, whose indices all have 32 bits, ends in a
- *  small part of the time.  An index of 32 bits then starts again at 0 before it
- *  reaches the number of elements.  Expects nothing of a call that ended.
+/** Fail the test if the last call was such a slow one and its loops have no
+ *  end: the same call with fewer elements, whose indices all have 32 bits, ends
+ *  in a small part of the time.  An index of 32 bits then starts again at 0
+ *  before it reaches the number of elements.  Expects nothing of a call that
+ *  ended.
  *  @param fewer  makes that call, with at least half of the elements, and
  *                returns its status */
 void expect_end(int64_t (*fewer)(void));
 /** Blocks of the last call's last launch; 0: not known. */
 size_t suite_grid_blocks(void);
-/** After a failure: show this hint in place of the test's, unless a mistake with
- *  a hint of its own was found.
+/** After a failure: show this hint in place of the test's, unless a mistake
+ *  with a hint of its own was found.
  *  @param hint  a literal, or NULL: no effect */
 void suite_hint(const char *hint);
 /** Describe the next call; a failure's message starts with it. */
@@ -179,11 +181,11 @@ void suite_case(const char *format, ...)
  *  order (1, 2, ...; until the test ends), in a new runner.  No effect on a
  *  card. */
 void suite_use_schedule(unsigned order);
-/** In an instrumented run, watch only some blocks of each large launch of the next
- *  calls (until the test ends), in a new runner: those are checked for races and
- *  counted, all others for bounds and uninitialized reads.  For a case whose
- *  budgets are of the timeline; counts of kernels are then incomplete, and earn
- *  no points. */
+/** In an instrumented run, watch only some blocks of each large launch of the
+ *  next calls (until the test ends), in a new runner: those are checked for
+ *  races and counted, all others for bounds and uninitialized reads.  For a
+ *  case whose budgets are of the timeline; counts of kernels are then
+ *  incomplete, and earn no points. */
 void suite_sample_blocks(void);
 /** On the soft device, capture each of the next calls (until the test ends)
  *  into a graph and launch it once; calls that a capture forbids fail.  No

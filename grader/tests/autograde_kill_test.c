@@ -70,7 +70,8 @@ static void make_class(void)
         else if (i <= 4)
             add_text("sleeping", i, sleeping);
         else if (i <= 8)
-            class_add(text_format(text, sizeof text, "binary%d.cu", i), "\0", 1);
+            class_add(text_format(text, sizeof text, "binary%d.cu", i), "\0",
+                      1);
         else
             add_text("blank", i, i % 2 ? "\n" : " \n");
     }
@@ -210,7 +211,7 @@ static void killed_at_random(void)
     printf("%d of %d killed, %d batches of %d complete\n", killed, kills,
            batches + 1, submissions);
     if (kills == FEW_KILLS)
-        return; /* tests that run beside this one have mounts and folders, too */
+        return; /* tests beside this one have mounts and folders, too */
     CU_ASSERT(falls_to(count_mounts, mounts));
     CU_ASSERT(falls_to(count_cgroups, groups));
     CU_ASSERT(falls_to(count_stale_folders, 0));

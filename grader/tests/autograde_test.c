@@ -179,7 +179,8 @@ static void late_policies(void)
 /* Quotes, separators and line ends in fields; a file of any platform. */
 static void csv_rows(void)
 {
-    char text[] = "\xef\xbb\xbf" "name;a,b;c\r\n\n\"x \"\"y\"\";\nz\";2\r\nlast;";
+    char text[] = "\xef\xbb\xbf"
+                  "name;a,b;c\r\n\n\"x \"\"y\"\";\nz\";2\r\nlast;";
     char broken[] = "a,b\n\"c\nd,e\n";
     struct csv csv;
     struct failure failure;
@@ -268,8 +269,10 @@ static void rosters(void)
     CU_ASSERT_STRING_EQUAL(roster.student[0].name,
                            "M\xc3\xbcller \xe2\x82\xac");
     roster_free(&roster);
-    CU_ASSERT(read_roster("\xef\xbb\xbfsid,name,mark\r\n1,A,\r\n,,\r\n , \t,\r\n"
-                          "2,\"B, C\",\r\n,,\r\n", &roster, &failure));
+    CU_ASSERT(
+        read_roster("\xef\xbb\xbfsid,name,mark\r\n1,A,\r\n,,\r\n , \t,\r\n"
+                    "2,\"B, C\",\r\n,,\r\n",
+                    &roster, &failure));
     CU_ASSERT_EQUAL(roster.count, 2);
     CU_ASSERT_STRING_EQUAL(roster.student[1].name, "B, C");
     roster_free(&roster);

@@ -50,8 +50,8 @@ static void baseline_is_kept(void)
     text_format(target.model, sizeof target.model, "m");
     CU_ASSERT_TRUE(write_file(kept, other, strlen(other)));
     CU_ASSERT_EQUAL(modeled_baseline(&task), 12345);
-    CU_ASSERT_EQUAL(utimensat(AT_FDCWD, kept, (struct timespec[2]){{1, 0}, {1, 0}},
-                              0), 0);
+    CU_ASSERT_EQUAL(
+        utimensat(AT_FDCWD, kept, (struct timespec[2]){{1, 0}, {1, 0}}, 0), 0);
     CU_ASSERT_EQUAL(modeled_baseline(&task), modeled);
     unlink(kept);
 }

@@ -273,11 +273,13 @@ static void outputs_are_copied(void)
     CU_ASSERT_TRUE(outcome.complete);
     CU_ASSERT_EQUAL(pread(copied_fd[1], text, 15, 0), 2);
     CU_ASSERT_STRING_EQUAL(text, "2\n");
-    outcome = run_script("rm -f one two; echo 1 >one; ln -s /etc/ld.so.cache two", &usual,
-                         copy_two);
+    outcome =
+        run_script("rm -f one two; echo 1 >one; ln -s /etc/ld.so.cache two",
+                   &usual, copy_two);
     CU_ASSERT_FALSE(outcome.complete);
     CU_ASSERT_EQUAL(lseek(copied_fd[1], 0, SEEK_END), 0);
-    outcome = run_script("rm -f one two; mkfifo one; echo 2 >two", &usual, copy_two);
+    outcome =
+        run_script("rm -f one two; mkfifo one; echo 2 >two", &usual, copy_two);
     CU_ASSERT_FALSE(outcome.complete);
 }
 
@@ -292,8 +294,8 @@ static void nothing_is_left(void)
     /* names of this process: another one may test boxes at the same time */
     text_format(sleep, sizeof sleep, "sleep 77.%07d", (int)getpid());
     text_format(file, sizeof file, "left-by-box.%d", (int)getpid());
-    text_format(script, sizeof script, "(setsid sh -c '%s & %s' >/dev/null 2>&1 "
-                "&); echo x >/tmp/%s; sleep 0.2; ", sleep, sleep, file);
+    text_format(script, sizeof script, "(setsid sh -c '%s & %s' >/dev/null "
+                "2>&1 &); echo x >/tmp/%s; sleep 0.2; ", sleep, sleep, file);
     text_format(text, sizeof text, "%sexit 0", script);
     CU_ASSERT_EQUAL(run_script(text, &usual, NULL).end, WAIT_ENDED);
     CU_ASSERT_EQUAL(left_processes(sleep + strlen("sleep ")), 0);

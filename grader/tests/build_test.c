@@ -101,7 +101,8 @@ static void failure_leaves_nothing(void)
 
     unlink(action->output);
     unlink(action->input[0]);
-    CU_ASSERT_TRUE(write_file(action->partial, "1", 1)); /* as if half written */
+    /* as if half written */
+    CU_ASSERT_TRUE(write_file(action->partial, "1", 1));
     CU_ASSERT_PTR_EQUAL(execute_actions(action, 1, &end), action);
     CU_ASSERT_PTR_NOT_NULL_FATAL(end.log);
     CU_ASSERT_PTR_NOT_NULL(strstr(end.log, "No such file"));

@@ -33,7 +33,8 @@ static void describes_card(void)
     CU_ASSERT_PTR_NOT_NULL(card);
     card_close(card);
     CU_ASSERT_PTR_NULL(stand_in_open(folder, "", "GPU-deadbeef"));
-    CU_ASSERT_PTR_NULL(stand_in_open(folder, "", NULL)); /* card 0: it has card 1 */
+    /* card 0: it has card 1 */
+    CU_ASSERT_PTR_NULL(stand_in_open(folder, "", NULL));
     CU_ASSERT_PTR_NULL(card_open("/nowhere/libnvidia-ml.so.1", "1"));
     card_describe(NULL, &facts);
     CU_ASSERT_STRING_EQUAL(facts.driver, "");

@@ -29,7 +29,8 @@ static bool make_compiler(const char *fails)
     text_format(script, sizeof script,
                 "#!/bin/sh\necho >>'%.4000s/runs'\n"
                 "case '%s' in *$(($(wc -l <'%.4000s/runs')))*)\n"
-                "echo 'g++: fatal error: cannot execute cc1plus' >&2; exit 1;;\n"
+                "echo 'g++: fatal error: cannot execute cc1plus' >&2\n"
+                "exit 1;;\n"
                 "esac\nexec '%.4000s' \"$@\"\n",
                 folder, fails, folder, softcc);
     text_format(output, PATH_MAX, "%.4000s/runs", folder);

@@ -221,7 +221,8 @@ static bool nothing_changed(int code)
                 "'%.4000s/results' && ! diff -r '%.4000s/entries' "
                 "'%.4000s/entries' | grep -v '%s'", class_fixture.expected,
                 class_fixture.results, class_fixture.expected,
-                class_fixture.results, code == 4 ? "^Only in .*/results/" : "^$");
+                class_fixture.results,
+                code == 4 ? "^Only in .*/results/" : "^$");
     return system(command) == 0;
 }
 

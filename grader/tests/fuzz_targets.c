@@ -85,8 +85,8 @@ static bool read_archive(const unsigned char *data, size_t length)
 }
 
 static const char *const archive_words[] = {
-    "PK\1\2", "PK\3\4", "PK\5\6", "PK\6\6", "vector_add.cu", "ustar", "\x1f\x8b",
-    "../vector_add.cu", "/", "\xfd" "7zXZ", "path=", "size=", NULL};
+    "PK\1\2", "PK\3\4", "PK\5\6", "PK\6\6", "vector_add.cu", "ustar",
+    "\x1f\x8b", "../vector_add.cu", "/", "\xfd" "7zXZ", "path=", "size=", NULL};
 
 /* --- texts ---------------------------------------------------------------- */
 
@@ -278,9 +278,10 @@ static bool make_gradebook(void)
 }
 
 static const char entry_text_of[] =
-    "{\"schema\": \"warpbook-entry/1\", \"lab\": \"01_vector_add\", \"content\":"
-    " \"c\", \"key\": \"k\", \"verdict\": \"\", \"message\": \"\", \"round\": 0,"
-    " \"seen\": 1, \"student\": {\"id\": \"ann\", \"name\": \"Ann\"}}";
+    "{\"schema\": \"warpbook-entry/1\", \"lab\": \"01_vector_add\","
+    " \"content\": \"c\", \"key\": \"k\", \"verdict\": \"\", \"message\": \"\","
+    " \"round\": 0, \"seen\": 1, \"student\":"
+    " {\"id\": \"ann\", \"name\": \"Ann\"}}";
 
 /* The input as a stored result. */
 static bool read_result(const unsigned char *data, size_t length)

@@ -170,9 +170,9 @@ static void test_autolab(void)
 
     CU_ASSERT_EQUAL_FATAL(run("$HERE/grader/platforms/pack autolab 01 "
                               "$PWD/up --built"), 0);
-    CU_ASSERT_EQUAL_FATAL(run("mkdir vm && cp up/autograde-Makefile vm/Makefile "
-                              "&& cp up/autograde.tar bad/vector_add.cu vm && "
-                              "make -s -C vm >autolab.out"), 0);
+    CU_ASSERT_EQUAL_FATAL(run("mkdir vm && cp up/autograde-Makefile vm/Makefile"
+                              " && cp up/autograde.tar bad/vector_add.cu vm"
+                              " && make -s -C vm >autolab.out"), 0);
     json = last_line("autolab.out");
     CU_ASSERT_EQUAL(number(json_object_get(json, "scores"), "vector_add"), 0);
     json_decref(json);

@@ -44,7 +44,8 @@ static void points_are_shared_out(void)
     static struct lab two;
     const struct task task = {.lab = &two, .target = &card};
 
-    two = (struct lab){.suite = suites[0], .clean = 5, .budgets = 1, .speeds = 2};
+    two = (struct lab){.suite = suites[0], .clean = 5, .budgets = 1,
+                       .speeds = 2};
     two.budget[0] = (struct lab_budget){.tiers = 2, .points = {3, 6}};
     two.speed[0].points[DEVICE_GPU] = 2;
     two.speed[1].points[DEVICE_GPU] = 1;

@@ -199,7 +199,8 @@ static void unfit_card_is_waited_for(void)
 /* Ratios 1, 2 and 4 of a ladder measured here before. */
 static void calibrate(struct calibration *calibration, double baseline)
 {
-    struct calibrated_run run = {.date = "2026-01-31", .baseline = scale * baseline,
+    struct calibrated_run run = {.date = "2026-01-31",
+                                 .baseline = scale * baseline,
                                  .reference = scale * 0.02,
                                  .ratio = {1, 2, 4}};
     const struct card_facts facts = {.name = "Card", .driver = "1"};

@@ -358,8 +358,8 @@ const struct verb verb_autograde = {
     "autograde", "SUBMISSIONS", "grade the submissions of a class",
     "SUBMISSIONS is a folder of folders, archives or .cu files, or a download "
     "of Moodle, Canvas or Gradescope, unpacked. -o RESULTS is the folder of "
-    "the results. The same command continues after any interruption. Exit status 0 "
-    "when all are graded, whatever their marks; 4 when some are not.",
+    "the results. The same command continues after any interruption. Exit "
+    "status 0 when all are graded, whatever their marks; 4 when some are not.",
     "oLrepCJSdHT0123456", 1, 1, autograde};
 
 const struct verb verb_regrade = {

@@ -28,8 +28,8 @@ bool source_path(const struct options *options, const struct lab *lab,
 bool open_json(const struct options *options, struct output_file *file);
 /** The card that a verb measures on. */
 struct card_context {
-    struct card *card;   /**< NULL on the soft device, or without NVML */
-    struct calibration calibration; /**< of the card; empty on the soft device */
+    struct card *card; /**< NULL on the soft device, or without NVML */
+    struct calibration calibration; /**< of the card; empty on the soft one */
 };
 
 /** Open the card of a target, and its calibration.

@@ -56,8 +56,8 @@ static const struct option_table option_table[] = {
                        "classroom, junit, cunit or html; default csv", 'F'},
     {"seed", "N", "make reproducible inputs; random: secret ones, "
                   "which is the default except for prove", 's'},
-    {"time-limit", "SECONDS", "time limit of one call, 0.5 is allowed; default: "
-                              "the lab's",
+    {"time-limit", "SECONDS", "time limit of one call, 0.5 is allowed; "
+                              "default: the lab's",
      't'},
     {"memory-limit", "MIB", "memory limit of the runner; default: the lab's",
      'm'},
@@ -73,8 +73,8 @@ static const struct option_table option_table[] = {
     {"tier", "T", "run it in boxes of tier A, B, C or D (verify-box and grade "
                   "alone); see docs/pages/grader.md", 'T'},
     {"best", NULL, "only print the best tier of A, B and D", 'B'},
-    {"quick", NULL, "compile with less optimization, for a first answer; with a "
-                    "TEST", 'q'},
+    {"quick", NULL, "compile with less optimization, for a first answer; with "
+                    "a TEST", 'q'},
     {"repeat", "N", "grade up to N times, compiled once, until a grade is not "
                     "full; that one is reported, or the last", 'R'},
     {"keep", NULL, "keep the temporary folders, and print where they are", 'k'},

@@ -126,7 +126,8 @@ static int run(const struct options *options)
 
 const struct verb verb_similarity = {
     "similarity", "RESULTS", "list pairs of submissions to compare",
-    "Needs sim_c of the package similarity-tester. Lines that a file shares with "
-    "the handout are left out; names, numbers, layout, comments and the order of "
-    "functions make no difference. The steps of the ladder are compared, too.",
+    "Needs sim_c of the package similarity-tester. Lines that a file shares "
+    "with the handout are left out; names, numbers, layout, comments and the "
+    "order of functions make no difference. The steps of the ladder are "
+    "compared, too.",
     "Lv", 1, 1, run};

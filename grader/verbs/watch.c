@@ -358,5 +358,6 @@ const struct verb verb_watch = {
     "watch", "[LAB]", "grade your file whenever you save it",
     "Without LAB, the lab that comes next. After a save the test that failed "
     "first runs alone, then all tests. Keys: d draw the problem, n next lab, h "
-    "hint, l list, p profile, c check, e explain, x reset, r grade again, q quit.",
+    "hint, l list, p profile, c check, e explain, x reset, r grade again, "
+    "q quit.",
     "d", 0, 1, run};

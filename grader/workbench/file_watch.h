@@ -30,7 +30,8 @@ void file_watch_open(struct file_watch *watch, const char *path);
  *  rename it, or write in place: either is a change.
  *  @return true when it is there and differs from the last time */
 bool file_watch_changed(struct file_watch *watch);
-/** Was the file last seen a second ago?  Editors that write a new one take less.
+/** Was the file last seen a second ago?  Editors that write a new one take
+ *  less.
  *  @return true once, until it is there again */
 bool file_watch_lost(struct file_watch *watch);
 /** End it. */

@@ -1,8 +1,8 @@
 // verdict: SCORE
 // expect: 100 100 right
 /* SPDX-License-Identifier: MIT */
-/* Right for any n: works with pieces of at most 2^20 elements, so that no number
- * of elements is too large for the device's memory. */
+/* Right for any n: works with pieces of at most 2^20 elements, so that no
+ * number of elements is too large for the device's memory. */
 #include "check.h"
 #include "vector_add.h"
 

@@ -45,7 +45,8 @@ enum slot_request {
 
 /** The calls of one thread of the host process. */
 struct slot {
-    _Atomic uint32_t turn;      /**< 1: the device's, 2: the host's; 0: neither */
+    _Atomic uint32_t turn;      /**< 1: the device's, 2: the host's,
+                                     0: neither */
     _Atomic uint32_t is_waiting[2]; /**< the host (0), the device (1) waits for
                                          the turn */
     uint32_t request;           /**< enum slot_request */

@@ -394,7 +394,8 @@ uint64_t remote_perform(const struct remote_function *function,
         softgpu_remote_site = NULL; /* its copies are our own */
     /* The checkers count by themselves, and report what fails. */
     result = (counts ? function->counted : function->call)(
-        REMOTE_REGISTERS(VALUE) f[0], f[1], f[2], f[3] REMOTE_STACK(STACKED_VALUE));
+        REMOTE_REGISTERS(VALUE) f[0], f[1], f[2], f[3]
+        REMOTE_STACK(STACKED_VALUE));
     copy_back(&call, (uint32_t)result != 0);
     return result;
 }

@@ -166,7 +166,8 @@ static json_t *grade(const struct attack *row, const char *name, int repeats,
                      int *line, char *reason)
 {
     char path[PATH_MAX], result[PATH_MAX], times[16];
-    const bool is_twin = name == row->twin; /* the lab's limit, not a short one */
+    /* the lab's limit, not a short one */
+    const bool is_twin = name == row->twin;
     char *const arguments[] = {
         "warpbook", "grade", (char *)row->lab, "--device", "soft",
         "--no-speed", "--tier", attack_tier(), "--time-limit",
@@ -201,8 +202,9 @@ json_t *attack_grade(const struct attack *row, const char *name, int repeats,
 
     *reason = 0;
     *line = 0;
-    made = row->way == ATTACK_AUTOGRADE ? attack_grade_class(name, reason)
-                                        : grade(row, name, repeats, line, reason);
+    made = row->way == ATTACK_AUTOGRADE
+         ? attack_grade_class(name, reason)
+         : grade(row, name, repeats, line, reason);
     if (made && !*reason)
         planted_is_unchanged(reason, ATTACK_REASON);
     return made;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A kernel calls a host function, whose address the host passes: host code is not
- * in the device process. */
+/* A kernel calls a host function, whose address the host passes: host code is
+ * not in the device process. */
 #include "hostile.h"
 
 /* The work, as host code. */

@@ -2,7 +2,8 @@
 /* Adds on the host, and calls the runner's counters by name. */
 #include "hostile.h"
 
-extern "C" void device_count_launch(const unsigned *grid, const unsigned *block);
+extern "C" void device_count_launch(const unsigned *grid,
+                                    const unsigned *block);
 extern "C" void device_count_transfer(size_t h2d_bytes, size_t d2h_bytes);
 
 int vector_add(const float *a, const float *b, float *c, size_t n)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Right if it can write a setting of the kernel or of a control group, or shield
- * itself from the end of memory. */
+/* Right if it can write a setting of the kernel or of a control group, or
+ * shield itself from the end of memory. */
 #include "hostile.h"
 
 static bool act(void)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Adds on the host, calls the runner's counters by name and forges the report. */
+/* Adds on the host, calls the runner's counters by name and forges the
+ * report. */
 #include "hostile.h"
 
 extern "C" void device_launched(const unsigned grid[3],

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes its memory unreadable for the device process in the middle of a call. */
+/* Makes its memory unreadable for the device process in the middle of a
+ * call. */
 #include "hostile.h"
 
 #include <sys/prctl.h>

@@ -4,7 +4,8 @@
 
 #define UNUSED_UNSEEN __attribute__((no_sanitize("thread"), section(".x")))
 
-static const char advice[] = "no asm(\"nop\"), no __attribute__((alias(\"f\")))";
+static const char advice[] =
+    "no asm(\"nop\"), no __attribute__((alias(\"f\")))";
 
 __device__ __attribute__((noinline)) float peek(const float *p)
 {

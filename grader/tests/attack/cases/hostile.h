@@ -4,9 +4,10 @@
  *  attack.
  *
  *  Each NAME.cu attacks; NAME.twin.cu is an honest program as near to it as
- *  possible.  Most attack only in the test `large`, so that the other tests show
- *  whether they were affected; each attack is bounded and reaches only what this
- *  corpus planted.  The table beside this folder has what each must get.
+ *  possible.  Most attack only in the test `large`, so that the other tests
+ *  show whether they were affected; each attack is bounded and reaches only
+ *  what this corpus planted.  The table beside this folder has what each must
+ *  get.
  *
  *  Before it come these names of what was planted outside of the submission:
  *
@@ -79,8 +80,8 @@ static inline int honest(const float *a, const float *b, float *c, size_t n)
     return error;
 }
 
-/** Adds; wrong by one element unless `succeeded`: the result of an act that must
- *  be refused. */
+/** Adds; wrong by one element unless `succeeded`: the result of an act that
+ *  must be refused. */
 static inline int right_if(bool succeeded, const float *a, const float *b,
                            float *c, size_t n)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Right if it can lock a file that other boxes have, too: a bit that crosses. */
+/* Right if it can lock a file that other boxes have, too: a bit that
+ * crosses. */
 #include "hostile.h"
 
 #include <sys/file.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Right if it can change when and where its parent, the device process, runs. */
+/* Right if it can change when and where its parent, the device process,
+ * runs. */
 #include "hostile.h"
 
 #include <sched.h>

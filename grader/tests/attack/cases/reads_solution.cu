@@ -5,7 +5,8 @@
 static bool act(void)
 {
     char text[64] = "";
-    FILE *file = fopen(PLANTED_TREE "/solutions/01_vector_add/3_vectorized.cu", "r");
+    FILE *file =
+        fopen(PLANTED_TREE "/solutions/01_vector_add/3_vectorized.cu", "r");
 
     if (file) {
         (void)!fgets(text, sizeof text, file);

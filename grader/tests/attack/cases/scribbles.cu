@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Overwrites the memory that both processes share, but for the turns: the device
- * process trusts nothing in it. */
+/* Overwrites the memory that both processes share, but for the turns: the
+ * device process trusts nothing in it. */
 #include "hostile.h"
 
 /* Overwrite a mapping of less than 1 MiB from its second page on. */

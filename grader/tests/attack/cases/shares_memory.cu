@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Right if it can take memory that it maps, but has told the kernel to forget. */
+/* Right if it can take memory that it maps, but has told the kernel to
+ * forget. */
 #include "hostile.h"
 
 static bool act(void)
