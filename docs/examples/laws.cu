@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  A program for each law of the book's last chapter whose number no lab prints:
- *  build with `softcc --profile`.
+ *  A program for each law of the book's last chapter whose number no lab
+ *  prints: build with `softcc --profile`.
  *
  *  laws copy N T    N blocks of T threads copy 16 MiB
  *  laws blocks N    N blocks with the same work each
@@ -58,7 +58,8 @@ static void run_copy(int blocks, int threads)
 
     cudaMalloc(&d_data, 32 * MIB);
     cudaMemset(d_data, 0, 32 * MIB);
-    copy<<<blocks, threads>>>((float4 *)d_data, (float4 *)(d_data + 16 * MIB), MIB);
+    copy<<<blocks, threads>>>((float4 *)d_data, (float4 *)(d_data + 16 * MIB),
+                              MIB);
 }
 
 static void run_blocks(int blocks)
@@ -131,8 +132,8 @@ static int run_ring(void)
             wrong += h_one[k] != devices * (devices + 1) / 2;
         if (m[i].sent > most) most = m[i].sent;
     }
-    printf("%d devices, %d bytes of gradients: a device sends at most %ld bytes; "
-           "%d sums are wrong\n", devices, 4 * LENET, most, wrong);
+    printf("%d devices, %d bytes of gradients: a device sends at most %ld "
+           "bytes; %d sums are wrong\n", devices, 4 * LENET, most, wrong);
     free(h_one);
     return wrong > 0;
 }

@@ -71,9 +71,11 @@ function siteSidebar() {
         var timer = setInterval(function () {
             var bad = [];
 
-            if (side && !side.querySelector(".selected") && ++tries < 100) return;
+            if (side && !side.querySelector(".selected") && ++tries < 100)
+                return;
             clearInterval(timer);
-            document.querySelectorAll("#nav-tree .label a").forEach(function (a) {
+            var links = document.querySelectorAll("#nav-tree .label a");
+            links.forEach(function (a) {
                 if (a.offsetParent && a.getBoundingClientRect().right
                         > side.getBoundingClientRect().right)
                     bad.push("cut by the sidebar: " + siteName(a));
@@ -97,7 +99,8 @@ function siteSmallText() {
             if (!ground || !siteVisible(figure)) return;
             ground.querySelectorAll("text").forEach(function (text) {
                 var matrix = text.getScreenCTM();
-                var style = text.ownerDocument.defaultView.getComputedStyle(text);
+                var view = text.ownerDocument.defaultView;
+                var style = view.getComputedStyle(text);
 
                 smallest = Math.min(smallest, parseFloat(style.fontSize)
                     * Math.hypot(matrix.a, matrix.b));
@@ -112,7 +115,8 @@ function siteSmallText() {
 /* Is the element in a box with a scroll bar of its own? */
 function siteScrolls(element) {
     for (var up = element; up && up.id !== "doc-content"; up = up.parentElement)
-        if (/auto|scroll|hidden/.test(getComputedStyle(up).overflowX)) return true;
+        if (/auto|scroll|hidden/.test(getComputedStyle(up).overflowX))
+            return true;
     return false;
 }
 
@@ -211,7 +215,8 @@ function siteStructure() {
                 || (control.labels && control.labels.length)
                 || control.textContent.trim();
 
-            if (!name) bad.push("a control without a name: " + siteName(control));
+            if (!name)
+                bad.push("a control without a name: " + siteName(control));
             if (control.tabIndex < 0)
                 bad.push("not reached by Tab: " + siteName(control));
         });

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A formula in plain text as MathML, which browsers draw without help:
- * formula("S = 1 / ((1 - p) + p / n)").  a / b is a fraction, a^b and a_b are raised
- * and lowered, sqrt(x) is a root; parentheses that only group a part vanish. */
+ * formula("S = 1 / ((1 - p) + p / n)").  a / b is a fraction, a^b and a_b are
+ * raised and lowered, sqrt(x) is a root; parentheses that only group a part
+ * vanish. */
 "use strict";
 
 var formulaSigns = {
@@ -23,7 +24,8 @@ function formulaPart(mathml, bare) {
     return { all: mathml, bare: bare || mathml };
 }
 
-/* An operand: a name, a number, words in quotes, or something in parentheses. */
+/* An operand: a name, a number, words in quotes, or something in
+ * parentheses. */
 function formulaOperand(tokens) {
     var token = tokens.shift(), inside;
 
@@ -38,7 +40,8 @@ function formulaOperand(tokens) {
         return formulaPart("<mrow><mo>&#8722;</mo>" + formulaPower(tokens).all
             + "</mrow>");
     if (token === "sqrt")
-        return formulaPart("<msqrt>" + formulaOperand(tokens).bare + "</msqrt>");
+        return formulaPart("<msqrt>" + formulaOperand(tokens).bare
+                           + "</msqrt>");
     if (/^"/.test(token))
         return formulaPart("<mtext>" + token.slice(1, -1) + "</mtext>");
     if (/^[0-9]/.test(token)) return formulaPart("<mn>" + token + "</mn>");
@@ -108,7 +111,8 @@ function formula(text) {
     var tokens = formulaTokens(text), mathml = formulaSum(tokens);
 
     if (tokens.length) throw new Error("unexpected " + tokens[0]);
-    return "<math xmlns=\"http://www.w3.org/1998/Math/MathML\" display=\"block\" "
+    return "<math xmlns=\"http://www.w3.org/1998/Math/MathML\" "
+        + "display=\"block\" "
         + "alttext=\"" + text.replace(/"/g, "") + "\"><mrow>" + mathml
         + "</mrow></math>";
 }

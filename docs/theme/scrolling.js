@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Tables, code and plots that are wider than the page scroll sideways: they can be
- * reached by the Tab key, so that arrow keys scroll them, and their right edge
- * fades (warpbook.css) as long as there is more to see. */
+/* Tables, code and plots that are wider than the page scroll sideways: they can
+ * be reached by the Tab key, so that arrow keys scroll them, and their right
+ * edge fades (warpbook.css) as long as there is more to see. */
 "use strict";
 
 function scrollingFade(part) {

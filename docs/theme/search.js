@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Full-text search of the site, without a server: each section whose text has all
- * the words, the best first.  search-index.js has the sections.  In JavaScript's
- * version of 2009, which the tests can run without a browser. */
+/* Full-text search of the site, without a server: each section whose text has
+ * all the words, the best first.  search-index.js has the sections.  In
+ * JavaScript's version of 2009, which the tests can run without a browser. */
 "use strict";
 
-/* "Bank conflicts, __syncthreads()" -> ["bank", "conflict", "__syncthreads"]: words
- * without their usual endings, so that coalescing finds coalesced. */
+/* "Bank conflicts, __syncthreads()" -> ["bank", "conflict", "__syncthreads"]:
+ * words without their usual endings, so that coalescing finds coalesced. */
 function searchWords(query) {
     var words = query.toLowerCase().match(/[a-z0-9_]+/g) || [];
 
@@ -15,7 +15,8 @@ function searchWords(query) {
     });
 }
 
-/* What it adds that a section explains a term: all words of the query, or some. */
+/* What it adds that a section explains a term: all words of the query, or
+ * some. */
 function searchTerms(terms, words) {
     var best = 0;
 
@@ -31,11 +32,12 @@ function searchTerms(terms, words) {
 }
 
 /* How well a section fits; 0: it lacks a word.  A term is explained in one
- * section; titles say more than headings, headings more than text, a lab's chapter
- * more than other pages, these more than headers and ladders. */
+ * section; titles say more than headings, headings more than text, a lab's
+ * chapter more than other pages, these more than headers and ladders. */
 function searchScore(section, words) {
     var lower = section.map(function (part) { return part.toLowerCase(); });
-    var address = section[0], page = lower[1], heading = lower[2], text = lower[3];
+    var address = section[0], page = lower[1], heading = lower[2];
+    var text = lower[3];
     var score = 0;
 
     for (var i = 0; i < words.length; i++) {
@@ -92,11 +94,13 @@ function searchShow(query, form, results) {
 
     list.textContent = "";
     found.forEach(function (section) {
-        var item = document.createElement("li"), link = document.createElement("a");
+        var item = document.createElement("li");
+        var link = document.createElement("a");
         var where = document.createElement("strong");
 
         where.textContent = section[1]
-            + (section[2] && section[2] !== section[1] ? ": " + section[2] : "");
+            + (section[2] && section[2] !== section[1] ? ": " + section[2]
+                                                       : "");
         link.href = section[0];
         link.appendChild(where);
         link.appendChild(searchSnippet(section[3], words));
@@ -190,7 +194,8 @@ function searchInit() {
         });
     });
     document.addEventListener("keydown", function (event) {
-        if (event.key !== "/" || /INPUT|TEXTAREA/.test(document.activeElement.tagName))
+        var tag = document.activeElement.tagName;
+        if (event.key !== "/" || /INPUT|TEXTAREA/.test(tag))
             return;
         event.preventDefault();
         box.focus();

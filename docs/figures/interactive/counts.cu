@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
  *  Small kernels whose counts the interactive figures show: build with
- *  `softcc --profile`, run with SOFTGPU_JSON=FILE.  docs/tests/figures.sh compares
- *  that file with counts.js.
+ *  `softcc --profile`, run with SOFTGPU_JSON=FILE.  docs/tests/figures.sh
+ *  compares that file with counts.js.
  *
  *  counts         all kernels but those of the pipeline
  *  counts 4       the pipeline: 8 MiB in four chunks, a stream each

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* The numbers of the interactive figures, worked out by the rules that the
- * chapters teach.  docs/tests/figures.sh compares them with what the software GPU
- * counts of the kernels in counts.cu.  No browser is needed here. */
+ * chapters teach.  docs/tests/figures.sh compares them with what the software
+ * GPU counts of the kernels in counts.cu.  No browser is needed here. */
 "use strict";
 
 /* Distinct values in a list. */
 function countDistinct(list) {
-    return list.filter(function (v, i) { return list.indexOf(v) === i; }).length;
+    return list.filter(function (v, i) {
+        return list.indexOf(v) === i;
+    }).length;
 }
 
 /* The numbers 0 .. n - 1. */
@@ -70,7 +72,8 @@ function countReduction(n, sequential) {
 }
 
 /* The rounds of a scan of n values: pairs [to, from] that are added at once.
- * Blelloch's way down also moves: [to, from, true] gives `from` the old `to`. */
+ * Blelloch's way down also moves: [to, from, true] gives `from` the old
+ * `to`. */
 function countScanRounds(n, blelloch) {
     var rounds = [], distance, pairs;
 
@@ -130,9 +133,9 @@ var countChunkTimes = {
     16: [11392, 5113, 11392]
 };
 
-/* The spans of a pipeline of chunks: [chunk, engine, begin, end].  An engine does
- * one thing at a time; a chunk's parts follow each other; with one stream a part
- * waits for all parts before it. */
+/* The spans of a pipeline of chunks: [chunk, engine, begin, end].  An engine
+ * does one thing at a time; a chunk's parts follow each other; with one stream
+ * a part waits for all parts before it. */
 function countPipeline(chunks, overlap) {
     var free = [0, 0, 0], spans = [], last = 0, times = countChunkTimes[chunks];
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The interactive figures: each draws itself as SVG from the values of its
- * controls.  docs/make-chapters calls figureStatic() once, so that a reader without
- * JavaScript, and the printed book, has the figure with its first values; in a
- * browser figureStart() adds the controls.  The numbers are those of counts.js. */
+ * controls.  docs/make-chapters calls figureStatic() once, so that a reader
+ * without JavaScript, and the printed book, has the figure with its first
+ * values; in a browser figureStart() adds the controls.  The numbers are those
+ * of counts.js. */
 "use strict";
 
 /* A figure is 360 wide, so that a phone shows it 1:1. */
@@ -19,7 +20,8 @@ function svgText(x, y, text, kind) {
 
 function svgAll(height, label, parts) {
     return "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 360 " + height
-        + "' role='img' aria-label='" + label + "'>" + parts.join("") + "</svg>";
+        + "' role='img' aria-label='" + label + "'>" + parts.join("")
+        + "</svg>";
 }
 
 /* 12345 -> "12,345" */
@@ -47,7 +49,8 @@ figures.coalescing = {
 
         return "Lane i loads float " + v.offset + " + " + v.stride + " i. The "
             + "request touches " + figureCount(sectors, "sector") + ", "
-            + figureNumber(32 * sectors) + " bytes, of which the warp uses 128: "
+            + figureNumber(32 * sectors)
+            + " bytes, of which the warp uses 128: "
             + Math.round(400 / sectors) + " %.";
     },
     draw: function (v) {
@@ -60,7 +63,8 @@ figures.coalescing = {
             touched[word >> 3] = true;
         });
         rows = (used.length + 63) >> 6;
-        parts.push(svgText(0, 10, "Memory, 64 floats a row; 8 floats are a sector"),
+        parts.push(svgText(0, 10,
+            "Memory, 64 floats a row; 8 floats are a sector"),
             svgBox(0, 17, 10, 8, "on"), svgText(15, 25, "used"),
             svgBox(60, 17, 10, 8, "paid"),
             svgText(75, 25, "transferred, not used"),
@@ -79,7 +83,8 @@ figures.coalescing = {
 
 figures.banks = {
     title: "A column of a tile in shared memory: which banks?",
-    controls: [{ name: "padding", label: "Padding (words a row)", min: 0, max: 8 }],
+    controls: [
+        { name: "padding", label: "Padding (words a row)", min: 0, max: 8 }],
     words: function (v) {
         var wavefronts = countWavefronts(v.padding);
 
@@ -89,7 +94,8 @@ figures.banks = {
                 : figureCount(wavefronts - 1, "conflict") + ".");
     },
     draw: function (v) {
-        var parts = [svgText(0, 12, "Lane (down) and the bank of its word (across)")];
+        var parts = [svgText(0, 12,
+            "Lane (down) and the bank of its word (across)")];
         var lanes = [];
 
         countRange(32).forEach(function (lane) {
@@ -102,8 +108,10 @@ figures.banks = {
                     b === bank ? "lane " + lane + ", bank " + b : ""));
             });
         });
-        parts.push(svgBox(2, 318, 10, 8, "on"), svgText(17, 326, "first of its bank"),
-            svgBox(140, 318, 10, 8, "bad"), svgText(155, 326, "another wavefront"));
+        parts.push(svgBox(2, 318, 10, 8, "on"),
+            svgText(17, 326, "first of its bank"),
+            svgBox(140, 318, 10, 8, "bad"),
+            svgText(155, 326, "another wavefront"));
         return svgAll(332, this.words(v), parts);
     }
 };
@@ -140,8 +148,9 @@ figures.reduction = {
                 .map(function (t) { return t >> 5; }));
         });
         return "After " + figureCount(v.step, "round") + " of 4, "
-            + figureCount(16 >> v.step, "partial sum") + " left. The same tree for "
-            + "a block of 256: its 8 warps are active " + warps + " times in all, "
+            + figureCount(16 >> v.step, "partial sum")
+            + " left. The same tree for a block of 256: its 8 warps are active "
+            + warps + " times in all, "
             + "and its shared memory needs "
             + figureNumber(countReduction(256, v.sequential)) + " wavefronts.";
     },
@@ -153,7 +162,8 @@ figures.reduction = {
                 ? countAdders(16, v.sequential, row) : [];
             var y = 20 + 42 * row;
 
-            parts.push(svgText(0, y - 6, row ? "after round " + row : "values"));
+            parts.push(svgText(0, y - 6,
+                row ? "after round " + row : "values"));
             values.forEach(function (value, i) {
                 var live = row === 0 || countAdders(16, v.sequential, row - 1)
                     .indexOf(i) >= 0;
@@ -240,8 +250,9 @@ figures.tiling = {
         { name: "step", label: "Tile of the sum", min: 1, max: 16, step: true }
     ],
     words: function (v) {
-        return "A block loads " + 2 * v.side * v.side + " floats for each tile of "
-            + "its sum, and uses each " + v.side + " times. All blocks together "
+        return "A block loads " + 2 * v.side * v.side
+            + " floats for each tile of its sum, and uses each " + v.side
+            + " times. All blocks together "
             + "load " + figureCount(countGemm(64, v.side), "sector") + ".";
     },
     draw: function (v) {
@@ -262,7 +273,8 @@ figures.tiling = {
             svgBox(190 + col * size, 180 + row * size, size, size, "bad"));
         parts.push(svgText(0, 60, "tile " + (k + 1) + " of " + tiles),
             svgBox(0, 76, 10, 8, "on"), svgText(15, 84, "in shared memory now"),
-            svgBox(0, 92, 10, 8, "bad"), svgText(15, 100, "the block's results"));
+            svgBox(0, 92, 10, 8, "bad"),
+            svgText(15, 100, "the block's results"));
         return svgAll(326, this.words(v), parts);
     }
 };
@@ -349,7 +361,9 @@ function figureControl(control, value, changed) {
         input.max = control.max;
     }
     input.value = value;
-    input.addEventListener("input", function () { changed(Number(input.value)); });
+    input.addEventListener("input", function () {
+        changed(Number(input.value));
+    });
     label.appendChild(input);
     return { label: label, input: input };
 }
