@@ -342,7 +342,8 @@ static bool read_stream(FILE *file, struct parser *r, struct image_shape in,
                      .momentum = 0.9f, .batch = 128, .epochs = 1}};
     name_network(r->net, r->path);
     if (!file) return fail(r->failure, "%s: %s", r->path, strerror(errno));
-    ok = read_lines(r, file) && network_infer_shapes(r->net, r->path, r->failure);
+    ok = read_lines(r, file)
+      && network_infer_shapes(r->net, r->path, r->failure);
     fclose(file);
     return ok;
 }

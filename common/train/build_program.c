@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Builds the training program with the selected kernels for the selected device,
- * unless it is up to date. */
+/* Builds the training program with the selected kernels for the selected
+ * device, unless it is up to date. */
 #include "build_program.h"
 
 #include <errno.h>

@@ -16,8 +16,8 @@
 /* Added to a variance: see layers.h of lab 12; PyTorch's default, too. */
 static const double variance_epsilon = 1e-5;
 
-/* Put a dropout layer before all others.  The image of a sum is now that layer's
- * output. */
+/* Put a dropout layer before all others.  The image of a sum is now that
+ * layer's output. */
 static void insert_first(struct network *net)
 {
     memmove(net->layers + 1, net->layers,

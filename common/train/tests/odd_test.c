@@ -48,7 +48,8 @@ static void splits(void)
     scratch_path(out, "splits");
     CU_ASSERT_EQUAL(train(SOFTMAX "%s --limit 3 --validation 0.9 --out %s",
                           small_set(), out), 3);
-    CU_ASSERT(log_contains("train: --validation 0.9: holds out all 3 images\n"));
+    CU_ASSERT(
+        log_contains("train: --validation 0.9: holds out all 3 images\n"));
     CU_ASSERT_EQUAL(train(SOFTMAX "%s --validation 0.003 --out %s",
                           small_set(), out), 3);
     CU_ASSERT(log_contains("train: --validation 0.003: holds out none of 160 "
