@@ -10,8 +10,8 @@
 #include "check.h"
 #include "streams.h"
 
-/** The grader counts the elements that are loaded, and each call as one more, and
- *  says how many to load; a program of your own has no such function. */
+/** The grader counts the elements that are loaded, and each call as one more,
+ *  and says how many to load; a program of your own has no such function. */
 extern "C" size_t count_host_work(size_t units) __attribute__((weak));
 
 /** Convert the bytes of a batch to floats in [-1, 1).  Host pointers, size
