@@ -44,7 +44,8 @@ static bool is_installed(const struct job *job,
 {
     struct list argv = { 0 };
     list_append(&argv, job->toolchain.compiler);
-    list_append(&argv, concatenate("-print-file-name=lib", s->library, s->suffix));
+    list_append(&argv,
+                concatenate("-print-file-name=lib", s->library, s->suffix));
     struct result r = run_program(&argv, NULL);
     bool found = r.status == 0 && r.out.bytes && strchr(r.out.bytes, '/');
     free(argv.at);

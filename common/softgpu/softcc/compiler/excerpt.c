@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A message of clang's is "FILE:LINE:COLUMN: KIND: TEXT", then lines of the form
- * "  LINE | SOURCE", each with one of marks below it.  Rewriting keeps columns,
- * so the marks are right below the line of the file, too. */
+/* A message of clang's is "FILE:LINE:COLUMN: KIND: TEXT", then lines of the
+ * form "  LINE | SOURCE", each with one of marks below it.  Rewriting keeps
+ * columns, so the marks are right below the line of the file, too. */
 #include "excerpt.h"
 
 #include <ctype.h>

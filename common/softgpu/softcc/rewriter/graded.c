@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* --graded: errors for what would hide a program's accesses from the checks, or
  * name the runtime's own parts.  They are found after preprocessing, so
- * comments, strings and macros that are not used may contain anything.  Assembly
- * is refused where it is left after inline PTX has become calls. */
+ * comments, strings and macros that are not used may contain anything.
+ * Assembly is refused where it is left after inline PTX has become calls. */
 #define _GNU_SOURCE
 #include <string.h>
 

@@ -123,9 +123,10 @@ static bool rewrite_statement(struct statement *s)
         insert_before(s->unit, close, s->start, "%s}while(0)",
                       code.bytes ? code.bytes : "");
     else if (in_cccl(s->unit, s->start))
-        insert_before(s->unit, close, s->start,
-                      "softgpu_fail(719, \"%%s\", \"inline PTX: %s\");}while(0)",
-                      code.bytes ? code.bytes : "no memory");
+        insert_before(
+            s->unit, close, s->start,
+            "softgpu_fail(719, \"%%s\", \"inline PTX: %s\");}while(0)",
+            code.bytes ? code.bytes : "no memory");
     else
         report_error(s->unit, s->start, "inline PTX: %s",
                      code.bytes ? code.bytes : "no memory");

@@ -57,7 +57,8 @@ static void remove_comments(char *s)
 
 /* --- operands ------------------------------------------------------------- */
 
-/* 0f and 0d with 8 or 16 hexadecimal digits: the bits of a float or a double. */
+/* 0f and 0d with 8 or 16 hexadecimal digits: the bits of a float or a
+ * double. */
 static bool append_bits(struct translation *t, const char *s)
 {
     const bool is_float = s[1] == 'f' || s[1] == 'F';

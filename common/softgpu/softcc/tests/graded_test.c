@@ -112,8 +112,8 @@ static void refused(void)
     char messages[4096];
 
     for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
-        CU_ASSERT_NOT_EQUAL(compile(refusals[i].text, messages, sizeof messages),
-                            0);
+        CU_ASSERT_NOT_EQUAL(
+            compile(refusals[i].text, messages, sizeof messages), 0);
         if (strstr(messages, refusals[i].says))
             continue;
         printf("    row %zu: wanted \"%s\", got %s\n", i, refusals[i].says,

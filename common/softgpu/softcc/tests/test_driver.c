@@ -263,8 +263,9 @@ static void test_toolkit_headers(void)
  * the compiler and from the linker; a program's own errors stay as they are. */
 static void test_refused_names(void)
 {
-    write_file("call.cpp", "#include <cuda_runtime.h>\n#include <nvjpeg.h>\n"
-                           "int main() { return cudaNone(1) + nvjpegNone(); }\n");
+    write_file("call.cpp",
+               "#include <cuda_runtime.h>\n#include <nvjpeg.h>\n"
+               "int main() { return cudaNone(1) + nvjpegNone(); }\n");
     write_file("call.c", "#include <cuda_runtime_api.h>\n"
                          "int main(void) { return cudaNone(1); }\n");
     write_file("link.cpp", "extern \"C\" int ncclNone();\n"
@@ -275,8 +276,9 @@ static void test_refused_names(void)
     write_file("kit/nvjpeg.h", "int nvjpegNone();\n");
     expect_unsupported("-I%s/kit -c %s/call.cpp -o %s/good.o",
                        "call.cpp:2:1: error: <nvjpeg.h> is part of the CUDA");
-    write_file("call.cpp", "#include <cuda_runtime.h>\n"
-                           "int main() { return cudaNone(1) + nvjpegNone(); }\n");
+    write_file("call.cpp",
+               "#include <cuda_runtime.h>\n"
+               "int main() { return cudaNone(1) + nvjpegNone(); }\n");
     expect_unsupported("-c %s/call.cpp -o %s/good.o",
                        "call.cpp:2:21: error: cudaNone: the software GPU does");
     expect_unsupported("-c %s/call.cpp -o %s/good.o",
