@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Division of 32-bit integers by a divisor that is not a constant.  Processors
  * have no vector instruction for it; a product of doubles gives the same
- * quotient.  With x' = x + 1/2, x' / d is at least 1 / (2 d) from each integer, and
- * x' * (1 / d), each operation rounded, differs from it by less than
+ * quotient.  With x' = x + 1/2, x' / d is at least 1 / (2 d) from each integer,
+ * and x' * (1 / d), each operation rounded, differs from it by less than
  * 2^33 * 2^-52 / d.  So what is cut off at the point is exact. */
 #include "common/softgpu/vectors/widener.h"
 
@@ -58,9 +58,9 @@ static Value *quotient(IRBuilderBase &b, Value *dividend, Value *divisor,
     x = b.CreateFAdd(x, half);
     Value *const one = ConstantFP::get(number, 1);
     Value *result
-        = of_row ? b.CreateFMul(x, b.CreateVectorSplat(
-                                       lanes, b.CreateFDiv(
-                                                  one, convert(of_row, number))))
+        = of_row ? b.CreateFMul(
+              x, b.CreateVectorSplat(
+                     lanes, b.CreateFDiv(one, convert(of_row, number))))
                  : b.CreateFDiv(x, convert(divisor, numbers));
     return is_signed ? b.CreateFPToSI(result, dividend->getType())
                      : b.CreateFPToUI(result, dividend->getType());

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Stores that are executed together: where the lanes' addresses differ by
- * constants, as those of a float4 or of a row that is stored as a column, vector
- * stores of neighboring elements are faster than scatters.  Four neighboring words
- * at any address a lane are a store of 16 bytes a lane.  Where a mask is needed,
- * this is done if all threads of the row are active. */
+ * constants, as those of a float4 or of a row that is stored as a column,
+ * vector stores of neighboring elements are faster than scatters.  Four
+ * neighboring words at any address a lane are a store of 16 bytes a lane.
+ * Where a mask is needed, this is done if all threads of the row are active. */
 #include "common/softgpu/vectors/widener.h"
 
 using namespace llvm;
@@ -77,8 +77,8 @@ std::vector<store_place> widener::stores_after(StoreInst *i) const
 }
 
 /* Store each run as a vector, from the address of the first store. */
-void widener::store_runs(const std::vector<element_run> &runs, ArrayRef<Value *> values,
-                         Value *address)
+void widener::store_runs(const std::vector<element_run> &runs,
+                         ArrayRef<Value *> values, Value *address)
 {
     for (const element_run &r : runs)
         b.CreateAlignedStore(
@@ -88,7 +88,8 @@ void widener::store_runs(const std::vector<element_run> &runs, ArrayRef<Value *>
             Align(WORD));
 }
 
-/* Do the stores write four neighboring words, from the first one's address on? */
+/* Do the stores write four neighboring words, from the first one's address
+ * on? */
 static bool is_quad(const std::vector<store_place> &members)
 {
     for (size_t m = 0; m < members.size(); m++)
@@ -100,7 +101,8 @@ static bool is_quad(const std::vector<store_place> &members)
 /* Store 16 bytes a lane, in the order of the lanes. */
 void widener::store_quad(ArrayRef<Value *> values, Value *pointers, Align align)
 {
-    const rows words = transpose_words(b, values), to = lane_addresses(pointers);
+    const rows words = transpose_words(b, values),
+               to = lane_addresses(pointers);
     for (unsigned lane = 0; lane < lanes; lane++) {
         const int at = (int)(lane / QUAD * QUAD);
         b.CreateAlignedStore(b.CreateShuffleVector(words[lane % QUAD],

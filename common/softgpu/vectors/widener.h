@@ -252,7 +252,8 @@ class widener {
     bool places_of(const std::vector<store_place> &members,
                    std::map<int64_t, int> &elements) const;
     /** Runs of neighboring elements; empty: they are too short. */
-    std::vector<element_run> runs_of(const std::vector<store_place> &members) const;
+    std::vector<element_run> runs_of(
+        const std::vector<store_place> &members) const;
     /** The stores from i on that nothing but arithmetic separates. */
     std::vector<store_place> stores_after(llvm::StoreInst *i) const;
     /** Store each run as a vector. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Divisions of 32-bit integers at the ends of their range: prints a hash of each
- * kernel's quotients and remainders.  With an argument, one thread divides by 0.
+/* Divisions of 32-bit integers at the ends of their range: prints a hash of
+ * each kernel's quotients and remainders.  With an argument, one thread divides
+ * by 0.
  */
 #include <stdio.h>
 

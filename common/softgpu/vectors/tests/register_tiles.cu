@@ -76,8 +76,8 @@ __global__ void gathered(float *c)
     *(float4 *)&c[t * 4] = make_float4(sum[0], sum[1], sum[2], sum[3]);
 }
 
-/* Four elements a thread, stored where a table names, by all threads of a row or
- * by some. */
+/* Four elements a thread, stored where a table names, by all threads of a row
+ * or by some. */
 __global__ void stored(float *c)
 {
     const int t = threadIdx.x;
