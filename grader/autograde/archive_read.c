@@ -62,7 +62,8 @@ static void send_record(int fd, enum record_kind kind, size_t index,
 }
 
 /* The last record: why the archive is refused, or cannot be read. */
-static _Noreturn void send_reason(int fd, enum record_kind kind, const char *reason)
+static _Noreturn void send_reason(int fd, enum record_kind kind,
+                                  const char *reason)
 {
     send_record(fd, kind, 0, reason, strlen(reason));
     _exit(0);

@@ -67,7 +67,8 @@ static void show_failure(struct progress *progress, const struct job *job,
     char line[512];
 
     text_format(line, sizeof line, "%-24.60s %-16s not graded: %.120s",
-                job->who, job->stem, job->problem ? job->problem : "out of memory");
+                job->who, job->stem,
+                job->problem ? job->problem : "out of memory");
     progress_step(progress, line);
     if (problems)
         json_array_append_new(problems, json_string(line));

@@ -139,6 +139,6 @@ bool gradebook_print(FILE *out, const struct gradebook *book,
                        || fail(failure, "a result can no longer be read: the "
                                "gradebook would lack it"));
     return fail(failure, "--format \"%.40s\": none of csv, canvas, moodle, "
-                "gradescope, autolab, autoresult, classroom, junit, cunit, html",
-                format);
+                "gradescope, autolab, autoresult, classroom, junit, cunit, "
+                "html", format);
 }

@@ -197,8 +197,8 @@ static void read_file_entry(struct reading *reading, const char *name)
     item_add(&reading->item, name, parsed.file, parsed.attempt);
 }
 
-/* Tell the caller whose submissions the folder has; several files of one student
- * lie side by side. */
+/* Tell the caller whose submissions the folder has; several files of one
+ * student lie side by side. */
 static void announce(struct reading *reading, struct dirent **list, int count)
 {
     char last[sizeof reading->item.student.id] = "";

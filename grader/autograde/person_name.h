@@ -13,10 +13,10 @@ enum name_match {
     NAME_EQUAL         /**< the same words in any order */
 };
 
-/** Compare "Garcia Lopez, José" with "jose garcia lopez".  Case, accents of Latin
- *  letters, points, hyphens and underscores make no difference; `garcialopezjose`,
- *  as Canvas writes a name, is equal to both.  Other letters are compared as
- *  they are. */
+/** Compare "Garcia Lopez, José" with "jose garcia lopez".  Case, accents of
+ *  Latin letters, points, hyphens and underscores make no difference;
+ *  `garcialopezjose`, as Canvas writes a name, is equal to both.  Other letters
+ *  are compared as they are. */
 enum name_match names_compare(const char *a, const char *b);
 
 #endif

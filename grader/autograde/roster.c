@@ -103,7 +103,8 @@ static void read_student(const struct csv *csv, const struct layout *layout,
 }
 
 /* Canvas's export has up to two lines below the first that are no students:
- * which assignments are posted by hand, with nothing before that, and points. */
+ * which assignments are posted by hand, with nothing before that, and
+ * points. */
 static bool is_canvas_row(const struct csv *csv, const struct student *student)
 {
     if (strstr(student->name, "Points Possible"))

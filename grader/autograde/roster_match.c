@@ -70,7 +70,8 @@ static bool contradicts(const struct student *known,
                && !equals_folded(known->sid, found->sid));
 }
 
-/* The students that a submission may be of, by the first rule that finds any. */
+/* The students that a submission may be of, by the first rule that finds
+ * any. */
 struct search {
     enum { BY_NUMBER, BY_NAME, BY_WORDS, BY_MIDDLE } rule;
     struct alike alike;
