@@ -306,9 +306,9 @@ static int64_t add_thousand(void)
     return vector_add(suite_floats(N), suite_floats(N), suite_floats(N), N);
 }
 
-/* 72 GiB in all, more than a device with sparse memory has: cudaMalloc fails and
- * the lab returns its error, or it adds in pieces that fit.  6 * 2^30 elements
- * have 0 bytes if these are counted in 32 bits, and one more has 4. */
+/* 72 GiB in all, more than a device with sparse memory has: cudaMalloc fails
+ * and the lab returns its error, or it adds in pieces that fit.  6 * 2^30
+ * elements have 0 bytes if these are counted in 32 bits, and one more has 4. */
 static void too_much_memory(void)
 {
     for (size_t i = 0; i < 2 && suite_use_sparse_memory(); i++) {

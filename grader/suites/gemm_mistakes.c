@@ -153,8 +153,8 @@ static void try_transposed_store(struct hypotheses *h, const struct gemm *g,
             values[e] = HYPOTHESIS_ANY; /* nothing is stored there */
     }
     hypothesis_try(h, "C[i][j] is at i * n + j.",
-                   "that of the transpose: row and column are exchanged where C "
-                   "is stored");
+                   "that of the transpose: row and column are exchanged where "
+                   "C is stored");
 }
 
 static void try_stores(struct hypotheses *h, const struct gemm *g,

@@ -185,8 +185,8 @@ const struct gemm_term_mistake gemm_term_mistakes[] = {
      whole_tile_lost, SIDE},
     {"the sum of its first %zu terms only", "Do all iterations add to the same "
      "sum?", gemm_only_first_tile, FIRST},
-    {"the sum of the last tile's terms only (%zu): it starts at 0 again in each "
-     "tile",
+    {"the sum of the last tile's terms only (%zu): it starts at 0 again in "
+     "each tile",
      "Set the sum to 0 before the loop over the tiles.", only_last_tile, LAST},
     {"the sum without the last term of each tile of %zu", NULL,
      last_of_tile_lost, SIDE},

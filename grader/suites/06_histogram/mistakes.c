@@ -83,8 +83,8 @@ static void try_lost_warps(struct hypotheses *h,
 
         for (size_t i = 0; i < input->n; i++)
             values[input->in[i]] -= i % size / 32 == (k ? 0 : warps - 1);
-        hypothesis_try(h, "Where each warp counts in a copy of its own: are all "
-                       "copies added, and are all set to 0 first?",
+        hypothesis_try(h, "Where each warp counts in a copy of its own: are "
+                       "all copies added, and are all set to 0 first?",
                        "the count without the bytes of each block's %s warp",
                        k ? "first" : "last");
     }
@@ -154,8 +154,8 @@ static void try_ends_of_bins(struct hypotheses *h,
             continue;
         values[0] += (double)(group - input->n % group);
         hypothesis_try(h, "Bytes past the end are no zeros: do not count them.",
-                       "the count with zeros after the last byte, up to a whole "
-                       "group of %zu", group);
+                       "the count with zeros after the last byte, up to a "
+                       "whole group of %zu", group);
     }
     h->needed = needed;
 }

@@ -71,9 +71,9 @@ static void dropout_mistakes(struct hypotheses *h, const void *context)
 
             values[i] = drops == (k != 1) ? 0 : in->x[i] * factor;
         }
-        hypothesis_try(h, "y = x / (1 - p) where the element's word is at least "
-                       "p * 2^32, else 0; the step and both halves of the seed "
-                       "count.", "%s", texts[k]);
+        hypothesis_try(h, "y = x / (1 - p) where the element's word is at "
+                       "least p * 2^32, else 0; the step and both halves of "
+                       "the seed count.", "%s", texts[k]);
     }
 }
 

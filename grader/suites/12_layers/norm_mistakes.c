@@ -15,7 +15,7 @@ enum forward_mistake {
     NO_RELU,
     NO_MEAN,
     PLANE_SUM, /* the sum divided by the number of images */
-    GIVEN,     /* what d_mean and d_inv_std have, which inference must not use */
+    GIVEN,     /* what d_mean and d_inv_std have, not for inference */
     FORWARD_MISTAKES
 };
 

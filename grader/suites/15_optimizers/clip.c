@@ -72,8 +72,9 @@ static void try_first_warps(struct hypotheses *h,
             sum += (double)input->grads[i] * input->grads[i];
     values[0] = sqrt(sum);
     values[1] = HYPOTHESIS_ANY;
-    hypothesis_try(h, "The sums of all warps of a block count.",
-                   "the norm of the gradients of each block's first warp alone");
+    hypothesis_try(
+        h, "The sums of all warps of a block count.",
+        "the norm of the gradients of each block's first warp alone");
 }
 
 /* The sum of the first ones is the norm. */

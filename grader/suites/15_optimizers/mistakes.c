@@ -86,8 +86,8 @@ static const struct step_mistake list[] = {
      .epsilon_uncorrected = true},
     {"the second moment of g, not of g * g", "v = beta2 * v + (1 - beta2) * g "
      "* g", ADAM, .not_squared = true},
-    {"the second moment of |g|, not of g * g", "v = beta2 * v + (1 - beta2) * g "
-     "* g", ADAM, .magnitude = true},
+    {"the second moment of |g|, not of g * g",
+     "v = beta2 * v + (1 - beta2) * g * g", ADAM, .magnitude = true},
     {"the step with a beta1 of 0.9 and a beta2 of 0.999", "Both are members of "
      "the options.", ADAM, .betas_fixed = true},
     {"the step with beta1 and beta2 exchanged", NULL, ADAM,
