@@ -110,8 +110,20 @@ static void renew(json_t *entry, const struct submission *submission,
     set_number(entry, "attempt", submission->attempt);
 }
 
-bool entry_put(const struct store *store, const struct submission *submission,
-               const struct roster_match *match, struct failure *failure)
+/* A new entry begins as a copy of `before`, or empty. */
+static json_t *begin_entry(const struct submission *submission,
+                           const char *content, const json_t *before)
+{
+    json_t *entry = before ? json_deep_copy(before) : json_object();
+
+    if (!before)
+        fill_new(entry, submission, content);
+    return entry;
+}
+
+static bool put(const struct store *store, const struct submission *submission,
+                const struct roster_match *match, const json_t *before,
+                struct failure *failure)
 {
     const bool is_internal = submission->refusal.verdict == INTERNAL;
     char content[DIGEST_TEXT] = "", name[STORE_NAME], file[STORE_NAME];
@@ -133,10 +145,8 @@ bool entry_put(const struct store *store, const struct submission *submission,
      * came first and which result counts */
     if (!store_get(store, name, &entry, failure))
         return false;
-    if (!entry) {
-        entry = json_object();
-        fill_new(entry, submission, content);
-    }
+    if (!entry)
+        entry = begin_entry(submission, content, before);
     renew(entry, submission, match);
     if (submission->refusal.verdict == PASS)
         set_text(entry, "message", submission->refusal.reason);
@@ -145,6 +155,53 @@ bool entry_put(const struct store *store, const struct submission *submission,
     json_decref(entry);
     return ok || fail(failure, "%s/%s: %s", store->path, name,
                       strerror(errno));
+}
+
+bool entry_put(const struct store *store, const struct submission *submission,
+               const struct roster_match *match, struct failure *failure)
+{
+    return put(store, submission, match, NULL, failure);
+}
+
+/* The name of the entry that a submission has, whoever's it is. */
+static char *find_name(const struct submission *submission,
+                       char name[STORE_NAME])
+{
+    char content[DIGEST_TEXT] = "";
+
+    if (submission->text)
+        digest(content, submission->text, submission->length);
+    name_entry(submission, content, name);
+    return name;
+}
+
+bool entry_put_member(const struct store *store,
+                      const struct submission *group,
+                      const struct roster_match *match,
+                      struct failure *failure)
+{
+    struct submission own = *group;
+    char name[STORE_NAME];
+    json_t *before;
+    bool ok;
+
+    if (!store_get(store, find_name(group, name), &before, failure))
+        return false;
+    own.student = *match->student;
+    ok = put(store, &own, match, before, failure);
+    json_decref(before);
+    return ok;
+}
+
+bool entry_remove(const struct store *store,
+                  const struct submission *submission,
+                  struct failure *failure)
+{
+    char name[STORE_NAME];
+
+    return (store_remove(store, find_name(submission, name))
+            && remove_internal(store, submission))
+           || fail(failure, "%s/%s: %s", store->path, name, strerror(errno));
 }
 
 /* A reading of all entries. */

@@ -38,6 +38,19 @@ struct entries {
  *  @return false with one line */
 bool entry_put(const struct store *store, const struct submission *submission,
                const struct roster_match *match, struct failure *failure);
+/** Make or renew the entry of one student of a group.  A new one begins as that
+ *  of the group, if the group has one: it was read before the roster.
+ *  @param match  the student
+ *  @return false with one line */
+bool entry_put_member(const struct store *store,
+                      const struct submission *group,
+                      const struct roster_match *match,
+                      struct failure *failure);
+/** Remove the entry of a submission, if there is one.
+ *  @return false with one line */
+bool entry_remove(const struct store *store,
+                  const struct submission *submission,
+                  struct failure *failure);
 /** Read the entries one after the other, in the order of their files.
  *  @param take  is called with each one, which is freed after that; false: no
  *               more

@@ -32,21 +32,23 @@ static void expect(void *user, const struct student *student)
     roster_expect(counts->roster, student);
 }
 
-/* Each student of a group has its submission.  @return false: not written */
+/* Each student of a group has its submission; the group, which was taken for a
+ * student before there was a roster, has none.  @return false: not written */
 static bool put_group(struct counts *counts,
                       const struct submission *submission, size_t *members)
 {
-    struct submission own = *submission;
     struct roster_match match = {0};
     size_t at = 0;
     bool ok = true;
 
     while (ok && (match.student = roster_member(counts->roster,
                                                 &submission->student, &at))) {
-        own.student = *match.student;
-        ok = entry_put(counts->store, &own, &match, &counts->failure);
+        ok = entry_put_member(counts->store, submission, &match,
+                              &counts->failure);
         ++*members;
     }
+    if (*members)
+        ok = ok && entry_remove(counts->store, submission, &counts->failure);
     if (*members)
         printf("  group      %s: %zu student%s of the roster\n",
                submission->from, *members, *members == 1 ? "" : "s");
