@@ -45,6 +45,16 @@ static bool refuse(struct box *box, const char *step, const char *why)
     return false;
 }
 
+/* What the machine refuses, and what to do about it. */
+static bool refuse_here(struct box *box, const char *step, const char *why)
+{
+    char text[BOX_REASON];
+
+    text_format(text, sizeof text, "%.*s%s", (int)strcspn(why, "\n"), why,
+                box_chroot_advice());
+    return refuse(box, step, text);
+}
+
 void box_add_readable(struct box *box, const char *path)
 {
     if (!path || !*path)
@@ -109,7 +119,7 @@ static void take_message(struct box *box, struct process *process,
         box->outputs_lost = message->value < 0;
         break;
     case BOX_FAILED:
-        refuse(box, message->text, strerror(message->value));
+        refuse_here(box, message->text, strerror(message->value));
         break;
     }
 }
@@ -118,8 +128,8 @@ static void take_message(struct box *box, struct process *process,
 static void explain_silence(struct box *box, struct process *process)
 {
     process_drain(process);
-    refuse(box, "it ended before its program started",
-           process->err.text ? process->err.text : "no message");
+    refuse_here(box, "it ended before its program started",
+                process->err.text ? process->err.text : "no message");
 }
 
 /* Until the program runs, or cannot. */
@@ -340,7 +350,7 @@ static bool start_process(struct box *box, struct process *process,
     own.processes += BOX_OVERHEAD_PROCESSES;
     error = process_start(process, &outer, &own);
     if (error)
-        return refuse(box, "it cannot be made", strerror(error));
+        return refuse_here(box, "it cannot be made", strerror(error));
     if (!has_namespaces(box))
         process->user = box->user; /* its processes are found by it */
     process->limits.address_space = limits->address_space;

@@ -81,6 +81,30 @@ char *const *box_environment(const char *folder, const char *const *passed)
     return environment;
 }
 
+/* The list of mounts shows those below this process's root folder: the root is
+ * one of them, unless it is a folder of another file system. */
+static bool is_in_chroot(void)
+{
+    FILE *mounts = fopen("/proc/self/mountinfo", "re");
+    char line[2 * PATH_MAX], place[PATH_MAX];
+    bool found = !mounts;
+
+    while (!found && fgets(line, sizeof line, mounts))
+        found = sscanf(line, "%*s %*s %*s %*s %4095s", place) == 1
+                && !strcmp(place, "/");
+    if (mounts)
+        fclose(mounts);
+    return !found;
+}
+
+const char *box_chroot_advice(void)
+{
+    return !is_in_chroot() ? "" :
+           "; this is a chroot, in which the kernel makes no user namespace: "
+           "run warpbook in a container instead (podman run, systemd-nspawn), "
+           "or with --tier C in a chroot that holds nothing else";
+}
+
 /* A box in which nothing is done, as its proof. */
 static bool try_tier(enum box_tier tier, char *reason)
 {
