@@ -141,6 +141,26 @@ if [[ $(id -u) == 0 ]] && unshare -m true 2>/dev/null; then
     fi
 fi
 
+# --- a chroot -------------------------------------------------------------------
+in_chroot() {
+    local part
+    for part in /*; do
+        if [[ -L $part ]]; then
+            cp -P "$part" "$tmp/root"
+        elif [[ -d $part ]]; then
+            mkdir "$tmp/root$part" && mount --rbind "$part" "$tmp/root$part"
+        fi
+    done
+    chroot "$tmp/root" "$warpbook" verify-box --tier A 2>&1
+}
+mkdir "$tmp/root"
+if [[ ${device[*]} == *"--tier A"* ]] && unshare -m true 2>/dev/null; then
+    export -f in_chroot
+    tmp=$tmp warpbook=$warpbook unshare -m bash -c in_chroot >"$tmp/out"
+    check "a chroot is told, and what to do" holds "run warpbook in a container" "$tmp/out"
+    check "in one line" test "$(grep -c ^warpbook: "$tmp/out"; grep -c ^$ "$tmp/out")" = $'1\n0'
+fi
+
 # --- downloads: late work, attempts -----------------------------------------
 download() { # LAYOUT OPTION...: grade $tmp/LAYOUT into $tmp/LAYOUT.results
     local layout=$1
@@ -178,7 +198,10 @@ Participant 2,"Garcia, Jose",b@x.org,Red team
 Participant 3,Cy Dee,c@x.org,Red team
 Participant 5,Jo Roe,j@x.org,Blue
 END
+check "teams before the roster" download Moodle3 --lab 01
+check "are taken for students" holds "9,Red team,,,no,0,100,REJECTED" "$tmp/book"
 check "teams" download Moodle3 --lab 01 --roster "$tmp/teams.csv"
+check "the team is a student no more" test "$(grep -c "Red team,,,no" "$tmp/book")" = 0
 check "a team's name stands for its students" holds "_file_: 2 students of the roster" "$tmp/out"
 check "each has its file" holds 'b@x.org,"Garcia, Jose",b@x.org,Red team,yes,0,100,REJECTED' "$tmp/book"
 check "both have" holds 'c@x.org,Cy Dee,c@x.org,Red team,yes,0,100,REJECTED' "$tmp/book"
