@@ -350,11 +350,8 @@ void proof_run(const struct lab *lab, const struct target *target,
         task.should_stop = matches_expectation;
         if (*proof->test && target->kind == DEVICE_SOFT)
             task.only = proof->test;
-        /* misaligned accesses crash only as the vector code of -O3; the
-         * kernels of a lab that calls others are many */
-        task.effort = proof->verdict != WRONG ? EFFORT_FULL
-                      : *lab->dependencies    ? EFFORT_LEAST
-                                              : EFFORT_LESS;
+        /* misaligned accesses crash only as the vector code of -O3 */
+        task.effort = proof->verdict == WRONG ? EFFORT_LEAST : EFFORT_FULL;
     }
     task.watch_only = proof->claim == CLAIM_FINDING
                       && target->kind == DEVICE_SOFT;
