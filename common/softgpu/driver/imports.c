@@ -17,6 +17,7 @@ void (*const softgpu_module_imports[])(void) = {
     IMPORT(softgpu_active_mask),
     IMPORT(softgpu_barrier),
     IMPORT(softgpu_barrier_vote),
+    IMPORT(softgpu_begin_host_algorithm),
     IMPORT(softgpu_call_async),
     IMPORT(softgpu_clock),
     IMPORT(softgpu_copy_async),

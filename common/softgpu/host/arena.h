@@ -40,6 +40,7 @@ struct softgpu_allocation {
     int preferred, prefetched; /**< devices (cudaMemAdvise); -2: none */
     int read_mostly;
     uint32_t accessed_by; /**< bit d: device d; bit 31: the host */
+    int host_may_write;   /**< an algorithm of the host began since */
 };
 
 /** Allocations, sorted by address. */

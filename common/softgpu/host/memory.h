@@ -51,6 +51,9 @@ void softgpu_memory_unprotect(void);
 void softgpu_memory_protect_if_idle(void);
 /** The same while a command runs, which is a host function. */
 void softgpu_memory_protect(void);
+/** May host code access device memory, since an algorithm of the host has begun
+ *  (softgpu_begin_host_algorithm())? */
+int softgpu_host_has_access(void);
 /** Bytes that were available on this machine at the first call, less a part for
  *  the program itself: the limit of all arenas together. */
 size_t softgpu_usable_host_memory(void);

@@ -326,6 +326,17 @@ static inline int softgpu_is_shared(const volatile void *p)
 void softgpu_fail(int error, const char *format, ...)
     __attribute__((noreturn, format(printf, 2, 3)));
 
+/* --- host code ------------------------------------------------------------ */
+
+/** An algorithm begins that runs on the calling thread of the host where a card
+ *  runs a kernel (Thrust's device system).  Waits for the kernels launched
+ *  before.  From here on the program's host code may access device memory,
+ *  where it else faults, and the checks take the memory that is allocated now
+ *  as written. */
+void softgpu_begin_host_algorithm(void);
+
+/* --- device code: clocks -------------------------------------------------- */
+
 /** Clock cycles of the described card, monotonic; yields. */
 int64_t softgpu_clock(void);
 /** Nanoseconds of the device's global timer. */

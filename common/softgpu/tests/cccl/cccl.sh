@@ -30,7 +30,9 @@ prints() { # NAME OPTION...
 [[ $(realpath "$BUILD") != */san ]] ||
     { echo "skipped: the plain build does it"; exit 77; }
 check "Thrust's algorithms" prints algorithms
+check "Thrust on memory of cudaMalloc, checked" prints raw_pointers --check
 if [[ ${1-} == all ]]; then
+    check "Thrust on memory of cudaMalloc" prints raw_pointers
     check "CUB's primitives" prints device_wide
     check "Thrust's further algorithms" prints more_algorithms
     check "CUB by one header" prints one_header

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
  *  Replaces NVIDIA's header of the same name.  On the software GPU Thrust's
- *  device system is its C++ one: algorithms run on the calling thread, on
- *  managed memory.  Every algorithm and every access through a reference casts
- *  its policy to the derived type first: there the kernels that were launched
- *  before are waited for, as the same stream would make it wait on a card.
+ *  device system is its C++ one: algorithms run on the calling thread.  Every
+ *  algorithm and every access through a reference casts its policy to the
+ *  derived type first: there the kernels that were launched before are waited
+ *  for, as the same stream would make it wait on a card, and the memory of
+ *  cudaMalloc() is opened to the host.
  */
 #pragma once
 
@@ -15,11 +16,11 @@ THRUST_NAMESPACE_BEGIN
 namespace detail
 {
 
-/** Wait for earlier kernels; nothing in device code. */
-constexpr void softgpu_wait_for_kernels()
+/** Wait for earlier kernels, open device memory; nothing in device code. */
+constexpr void softgpu_begin_algorithm()
 {
     if (!__builtin_is_constant_evaluated() && !softgpu_tls.block)
-        (void)cudaDeviceSynchronize();
+        softgpu_begin_host_algorithm();
 }
 
 /** Base of all policies, without a type. */
@@ -42,7 +43,7 @@ strip_const(const execution_policy_base<Derived> &policy)
 template <typename Derived>
 constexpr Derived &derived_cast(execution_policy_base<Derived> &policy)
 {
-    softgpu_wait_for_kernels();
+    softgpu_begin_algorithm();
     return static_cast<Derived &>(policy);
 }
 
@@ -51,7 +52,7 @@ template <typename Derived>
 constexpr const Derived &
 derived_cast(const execution_policy_base<Derived> &policy)
 {
-    softgpu_wait_for_kernels();
+    softgpu_begin_algorithm();
     return static_cast<const Derived &>(policy);
 }
 
