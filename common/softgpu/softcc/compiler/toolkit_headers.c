@@ -18,7 +18,7 @@ static const char *const names[] = {
     "cuda_awbarrier", "cuda_d3d", "cuda_egl_", "cuda_fp4", "cuda_fp6",
     "cuda_gl_", "cuda_occupancy", "cuda_surface_types", "cuda_texture_types",
     "cuda_vdpau_", "cudnn", "cufft", "cufile", "curand_mtgp32", "cusolver",
-    "cusparse", "nccl", "npp", "nvToolsExtCuda.h", "nvcomp", "nvjpeg", "nvrtc",
+    "cusparse", "nccl", "npp", "nvcomp", "nvjpeg", "nvrtc",
     "surface_", "texture_", "thrust/",
 };
 
@@ -47,7 +47,10 @@ static void report_toolkit_header(const char *place, int length,
     fprintf(stderr, "%.*serror: <%.*s> is part of the CUDA Toolkit and not on "
                     "the software GPU; %s\n",
             length, place, n, name,
-            open ? "softcc takes NVIDIA's open headers (PyPI: "
+            strncmp(name, "thrust/async/", 13) == 0
+                ? "CUDA 13's Thrust has no asynchronous algorithms any more: "
+                  "use par_nosync, or the algorithm of the same name"
+            : open ? "softcc takes NVIDIA's open headers (PyPI: "
                    "nvidia-cuda-cccl) from the folder in SOFTCC_CCCL"
                  : "write this part yourself");
 }

@@ -12,6 +12,7 @@
 #include <host_defines.h>
 #include <math_functions.hpp>
 #include <nvToolsExt.h>
+#include <nvToolsExtCuda.h>
 #include <nvToolsExtCudaRt.h>
 #include <nvtx3/nvtx3.hpp>
 #include <sm_20_atomic_functions.h>
@@ -60,6 +61,8 @@ int main()
     cudaStream_t stream;
     OK(cudaStreamCreate(&stream));
     nvtxNameCudaStreamA(stream, "stream");
+    nvtxNameCuDeviceA(0, "device");
+    nvtxNameCuStreamA(stream, "stream");
     nvtxNameOsThread(1, "main");
     PUSH_RANGE("first", 1)
     work(data, 64);
