@@ -6,8 +6,7 @@
  *  | sum | outputs | terms | x is | f is |
  *  | --- | --- | --- | --- | --- |
  *  | forward | n, p, q | c, r, s | padded x | w |
- *  | backward data | n, h, w | k, r, s | dilated and padded y_grad | rotated w
- *  |
+ *  | backward data | n, h, w | k, r, s | dilated, padded y_grad | rotated w |
  *  | backward filter | c, r, s | n, p, q | padded x | y_grad |
  *
  *  The padding is stored, so that the kernel needs no bounds checks: a copy of
