@@ -5,7 +5,7 @@
 #include "call.h"
 
 #include "device.h"
-#include "memory.h"
+#include "host_access.h"
 #include "softgpu/abi.h"
 #include "user_object.h"
 

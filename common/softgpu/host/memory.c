@@ -11,16 +11,15 @@
 #include "array.h"
 #include "call.h"
 #include "graph_memory.h"
+#include "host_access.h"
 #include "pool.h"
 #include "remote.h"
 #include "stream.h"
 
 #define POISON 0xCB
-#define PROTECT_MAX ((size_t)64 << 20) /* mprotect() takes up to 25 ns a page */
 
 static struct softgpu_arena pinned, managed;
 static struct softgpu_table registered_ranges; /* and device variables */
-static int host_has_access; /* to device memory, for good */
 
 /* Bytes allocated in all arenas. */
 static size_t total_used(void)
@@ -29,55 +28,6 @@ static size_t total_used(void)
     for (int i = 0; i < softgpu_device_count(); i++)
         used += softgpu_device_at(i)->arena.used;
     return used;
-}
-
-void softgpu_memory_unprotect(void)
-{
-    for (int i = 0; i < softgpu_device_count(); i++)
-        softgpu_arena_unprotect(&softgpu_device_at(i)->arena);
-}
-
-void softgpu_memory_protect_if_idle(void)
-{
-    if (!softgpu_is_running())
-        softgpu_memory_protect();
-}
-
-void softgpu_memory_protect(void)
-{
-    if (softgpu_remote || host_has_access)
-        return; /* host code runs in another process, or in kernels' place */
-    for (int i = 0; i < softgpu_device_count(); i++)
-        if (softgpu_device_at(i)->arena.used <= PROTECT_MAX)
-            softgpu_arena_protect(&softgpu_device_at(i)->arena);
-}
-
-int softgpu_host_has_access(void)
-{
-    return __atomic_load_n(&host_has_access, __ATOMIC_RELAXED);
-}
-
-/* For the checks the host has written a device's memory. */
-static void give_to_host(const struct softgpu_table *table)
-{
-    for (size_t i = 0; i < table->count; i++) {
-        struct softgpu_allocation *a = table->all[i];
-        if (!a->host_may_write)
-            SOFTGPU_HOOK(copied, (a->ptr, NULL, a->bytes));
-        a->host_may_write = 1;
-    }
-}
-
-void softgpu_begin_host_algorithm(void)
-{
-    (void)cudaDeviceSynchronize(); /* and initialize */
-    pthread_mutex_lock(&softgpu_lock);
-    /* for good: temporary memory that an algorithm allocates must not end it */
-    __atomic_store_n(&host_has_access, 1, __ATOMIC_RELAXED);
-    for (int i = 0; i < softgpu_device_count(); i++)
-        give_to_host(&softgpu_device_at(i)->arena.table);
-    softgpu_memory_unprotect();
-    pthread_mutex_unlock(&softgpu_lock);
 }
 
 static struct softgpu_allocation *alloc_in_arena(struct softgpu_arena *arena,

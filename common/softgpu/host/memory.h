@@ -44,16 +44,6 @@ struct softgpu_allocation *softgpu_find_freeable(const void *p,
                                                  enum softgpu_kind other);
 /** In a device process: does the memory at p belong to the host process? */
 int softgpu_is_host_side(const void *p);
-/** Allow access to device memory: for commands and for allocation. */
-void softgpu_memory_unprotect(void);
-/** Let the host's accesses to device memory fault, as with a GPU; not while a
- *  command runs, and not if so much is allocated that this would be slow. */
-void softgpu_memory_protect_if_idle(void);
-/** The same while a command runs, which is a host function. */
-void softgpu_memory_protect(void);
-/** May host code access device memory, since an algorithm of the host has begun
- *  (softgpu_begin_host_algorithm())? */
-int softgpu_host_has_access(void);
 /** Bytes that were available on this machine at the first call, less a part for
  *  the program itself: the limit of all arenas together. */
 size_t softgpu_usable_host_memory(void);

@@ -11,7 +11,7 @@
 #include "common/softgpu/core/permute.h"
 #include "call.h"
 #include "capture.h"
-#include "memory.h"
+#include "host_access.h"
 #include "progress.h"
 #include "remote.h"
 #include "stream.h"

@@ -9,7 +9,7 @@
 #include "common/softgpu/core/code_range.h"
 #include "common/softgpu/core/source_line.h"
 #include "common/softgpu/core/symbols.h"
-#include "common/softgpu/host/memory.h"
+#include "common/softgpu/host/host_access.h"
 #include "common/softgpu/host/remote.h"
 #include "common/softgpu/host/stream.h"
 #include "allocations.h"
