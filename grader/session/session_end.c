@@ -116,6 +116,35 @@ static void set_review(struct reply *reply, const char *reason)
     snprintf(reply->review, sizeof reply->review, "%s", reason);
 }
 
+/* A limit that the runner reached. */
+static void explain_limit(const struct limits *limits, int end_reason,
+                          const char *where, struct reply *reply)
+{
+    switch (end_reason) {
+    case WAIT_TIMEOUT:
+        set_reply(
+            reply, TIMEOUT,
+            "did not return within %g s%s: an endless loop, a barrier that "
+            "some threads never reach, or far too much work",
+            limits->seconds, where);
+        break;
+    case WAIT_OUTPUT_LIMIT:
+        set_reply(reply, OUTPUT, "printed more than %d KiB; remove the printf",
+                  CAPTURE_BYTES >> 10);
+        break;
+    case WAIT_MEMORY_LIMIT:
+        set_reply(reply, MEMORY, "used more than %zu MiB of memory",
+                  limits->memory >> 20);
+        break;
+    default: /* WAIT_PROCESS_LIMIT */
+        set_reply(
+            reply, CRASHED,
+            "started more than %u processes or %d threads; a lab needs none",
+            limits->processes, MAX_THREADS);
+        break;
+    }
+}
+
 void session_explain_end(struct session *session, int end_reason,
                          struct reply *reply)
 {
@@ -134,25 +163,10 @@ void session_explain_end(struct session *session, int end_reason,
         explain_exit(process, status, reply);
         break;
     case WAIT_TIMEOUT:
-        set_reply(
-            reply, TIMEOUT,
-            "did not return within %g s%s: an endless loop, a barrier that "
-            "some threads never reach, or far too much work",
-            process->limits.seconds, where);
-        break;
     case WAIT_OUTPUT_LIMIT:
-        set_reply(reply, OUTPUT, "printed more than %d KiB; remove the printf",
-                  CAPTURE_BYTES >> 10);
-        break;
     case WAIT_MEMORY_LIMIT:
-        set_reply(reply, MEMORY, "used more than %zu MiB of memory",
-                  process->limits.memory >> 20);
-        break;
     case WAIT_PROCESS_LIMIT:
-        set_reply(
-            reply, CRASHED,
-            "started more than %u processes or %d threads; a lab needs none",
-            process->limits.processes, MAX_THREADS);
+        explain_limit(&process->limits, end_reason, where, reply);
         break;
     case WAIT_INTERRUPTED:
         set_reply(reply, INTERNAL, "interrupted%s", where);

@@ -15,93 +15,13 @@
 #include "common/softgpu/host/launch.h"
 #include "common/softgpu/host/memory.h"
 #include "common/softgpu/host/remote.h"
+#include "call_copies.h"
 #include "handles.h"
 #include "process.h"
 #include "transfers.h"
 
 enum { NODE = 'n', GRAPH = 'g', EVENT = 'e' }; /* types of handles */
-enum { SCALAR_BYTES = 16, COPIES = 16, MAX_ARRAY_BYTES = 16 << 20,
-       MAX_LAUNCH_ATTRIBUTES = 64, ARGUMENT_ALIGN = 64 };
-
-/* A copy of memory of the host process. */
-struct copy {
-    void *local;
-    void *host;
-    size_t bytes;
-    bool is_output; /* copy it back */
-    char handles;   /* it gets handles of this type: remember those of a call
-                       that succeeds; 0: none */
-};
-
-/* State of a call. */
-struct call {
-    const struct remote_function *function;
-    uint64_t *argument;     /* in registers, then on the stack */
-    const uint32_t *size;   /* the table's next number */
-    enum handle_use use;    /* of its handles */
-    struct copy copy[COPIES];
-    unsigned copies;
-    size_t list_length;     /* of the list of handles before its length */
-    bool has_list;
-    void *values[1 + MAX_LAUNCH_ATTRIBUTES]; /* further memory to free */
-    unsigned value_count;
-};
-
-/* --- arguments ------------------------------------------------------------ */
-
-/* Memory that is freed after the call. */
-static void *keep(struct call *call, void *memory)
-{
-    if (!memory || call->value_count == 1 + MAX_LAUNCH_ATTRIBUTES)
-        abort();
-    return call->values[call->value_count++] = memory;
-}
-
-/* Replace a pointer argument by a copy of what it points to. */
-static struct copy *replace(struct call *call, uint64_t *argument,
-                            size_t bytes, bool is_output)
-{
-    struct copy *copy = &call->copy[call->copies];
-
-    if (!*argument)
-        return NULL;
-    if (bytes > MAX_ARRAY_BYTES || call->copies == COPIES) {
-        *argument = 0;
-        return NULL;
-    }
-    call->copies++;
-    *copy = (struct copy){calloc(1, bytes + SCALAR_BYTES),
-                          (void *)*argument, bytes, is_output, 0};
-    if (!copy->local)
-        abort();
-    *argument = (uint64_t)copy->local;
-    return copy;
-}
-
-/* A copy of the host's structure takes its place; outputs are copied back. */
-static struct copy *replace_struct(struct call *call, uint64_t *argument,
-                                   size_t bytes, bool is_output)
-{
-    struct copy *copy = replace(call, argument, bytes, is_output);
-
-    if (copy)
-        host_read(copy->local, copy->host, bytes);
-    return copy;
-}
-
-/* A scalar of unknown size, at the end of a page perhaps; device memory is
- * passed on. */
-static void replace_scalar(struct call *call, uint64_t *argument,
-                           bool is_output)
-{
-    struct copy *copy;
-
-    if (softgpu_in_arena((void *)*argument))
-        return;
-    copy = replace(call, argument, SCALAR_BYTES, is_output);
-    if (copy)
-        copy->bytes = host_read_some(copy->local, copy->host, SCALAR_BYTES);
-}
+enum { ARGUMENT_ALIGN = 64 };
 
 /* The number of elements is another argument. */
 static void replace_array(struct call *call, uint64_t *argument,
@@ -153,11 +73,11 @@ static void **copy_arguments(struct call *call, void **host, const void *func)
 
     if (!host || !k)
         return NULL;
-    args = keep(call, calloc(k->params + 1, sizeof *args));
+    args = keep_with_call(call, calloc(k->params + 1, sizeof *args));
     host_read(args, host, k->params * sizeof *args);
     for (uint32_t i = 0; i < k->params; i++)
         total += round_up(k->param_bytes[i]);
-    values = keep(call, aligned_alloc(ARGUMENT_ALIGN, total));
+    values = keep_with_call(call, aligned_alloc(ARGUMENT_ALIGN, total));
     for (uint32_t i = 0; i < k->params; i++) {
         host_read(values, args[i], k->param_bytes[i]);
         args[i] = values;
@@ -212,7 +132,7 @@ static void replace_handle_list(struct call *call, uint64_t *argument,
     struct copy *copy = NULL;
 
     if (count <= MAX_ARRAY_BYTES / sizeof(uint64_t))
-        copy = replace(call, argument, count * sizeof(uint64_t), true);
+        copy = replace_pointer(call, argument, count * sizeof(uint64_t), true);
     else
         *argument = 0;
     if (copy)
@@ -257,7 +177,7 @@ static void replace_launch_config(struct call *call, uint64_t *argument)
         return;
     }
     bytes = c->numAttrs * sizeof *c->attrs;
-    attributes = keep(call, malloc(bytes + 1));
+    attributes = keep_with_call(call, malloc(bytes + 1));
     host_read(attributes, c->attrs, bytes);
     c->attrs = attributes;
 }
@@ -331,25 +251,6 @@ static void replace_arguments(struct call *call)
     }
 }
 
-/* A call that fails gives out no handle. */
-static void copy_back(struct call *call, bool failed)
-{
-    for (unsigned i = 0; i < call->copies; i++) {
-        struct copy *copy = &call->copy[i];
-        const uint64_t *handle = copy->local;
-
-        for (size_t h = 0; copy->handles && !failed
-                           && h < copy->bytes / sizeof *handle; h++)
-            if (handle[h])
-                add_handle(handle[h], copy->handles);
-        if (copy->is_output)
-            host_write(copy->host, copy->local, copy->bytes);
-        free(copy->local);
-    }
-    for (unsigned i = 0; i < call->value_count; i++)
-        free(call->values[i]);
-}
-
 /* Data that reach the device by other ways than copies. */
 static void count_values(const struct call *call)
 {
@@ -396,6 +297,6 @@ uint64_t remote_perform(const struct remote_function *function,
     result = (counts ? function->counted : function->call)(
         REMOTE_REGISTERS(VALUE) f[0], f[1], f[2], f[3]
         REMOTE_STACK(STACKED_VALUE));
-    copy_back(&call, (uint32_t)result != 0);
+    finish_copies(&call, (uint32_t)result != 0);
     return result;
 }
