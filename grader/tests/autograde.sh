@@ -35,6 +35,20 @@ book() { # FORMAT OPTION...: into $tmp/book
     "$warpbook" gradebook "$tmp/results" --format "$format" "$@" >"$tmp/book" 2>&1
 }
 
+# --- the linker -------------------------------------------------------------
+boxed_link() { # gold names itself in a section of what it links
+    "$warpbook" grade 01 small --from "$good" --keep --no-watch --no-speed \
+        "${device[@]:0:2}" --tier "${device[5]}" >"$tmp/out" 2>&1
+    local kept=$(sed -n 's/^kept: //p' "$tmp/out") status
+    grep -qr 'gold 1\.' "${kept:?}" --include=runner
+    status=$?
+    rm -rf "$kept"
+    return "$status"
+}
+if command -v ld.gold >/dev/null; then
+    check "gold links in a box" boxed_link
+fi
+
 # --- a plain folder, with a roster ------------------------------------------
 class=$tmp/class
 mkdir -p "$class"/{ann,bo,dee}

@@ -90,10 +90,8 @@ static struct list link_command(const struct job *job,
     add_exports(&argv, o, objects);
     if (o->shared) /* the program has the runtime, once */
         return argv;
-    list_append(&argv, "-L");
-    list_append(&argv, job->toolchain.library);
     add_instrument_libraries(&argv, job);
-    list_append(&argv, "-lsoftgpu");
+    list_append(&argv, runtime_library(job, "softgpu"));
     return argv;
 }
 

@@ -47,6 +47,9 @@ void add_engine_option(struct list *argv, const struct job *job);
 /** What --check and --profile add to a compilation, after the user's options:
  *  instrumentation of each load, store and basic block. */
 void add_instrument_options(struct list *argv, const struct job *job);
+/** Path of a library of ours, libNAME.a.  By -L and -l gold would list its
+ *  folder, which a box refuses. */
+const char *runtime_library(const struct job *job, const char *name);
 /** The library that the instrumentation calls; goes before the runtime. */
 void add_instrument_libraries(struct list *argv, const struct job *job);
 /** The libraries that this one needs; they go after the runtime. */

@@ -70,6 +70,12 @@ void add_instrument_options(struct list *argv, const struct job *job)
         ADD_ALL(argv, profile_gcc);
 }
 
+const char *runtime_library(const struct job *job, const char *name)
+{
+    return concatenate(job->toolchain.library,
+                       concatenate("/lib", name, ".a"), "");
+}
+
 void add_instrument_libraries(struct list *argv, const struct job *job)
 {
     if (!is_instrumented(job->options))
@@ -82,13 +88,13 @@ void add_instrument_libraries(struct list *argv, const struct job *job)
         list_append(argv, "-lstdc++"); /* its operator new before the checks' */
     if (job->options->profile)
         list_append(argv, "-Wl,-u,softgpu_with_profile");
-    list_append(argv, "-lsoftgpu_watch");
+    list_append(argv, runtime_library(job, "softgpu_watch"));
 }
 
 void add_instrument_dependencies(struct list *argv, const struct job *job)
 {
-    static const char *const words[] = { "-lbase", "-ljansson" };
-
-    if (is_instrumented(job->options))
-        ADD_ALL(argv, words);
+    if (!is_instrumented(job->options))
+        return;
+    list_append(argv, runtime_library(job, "base"));
+    list_append(argv, "-ljansson");
 }
