@@ -6,6 +6,7 @@
  *      submit.c  makes a submission of a case and has it graded
  *      class.c   has a .pack graded by autograde
  *      compare.c compares a result with the row
+ *      pool.c    runs several rows side by side
  */
 #ifndef ATTACK_ATTACK_H
 #define ATTACK_ATTACK_H
@@ -89,7 +90,7 @@ bool attack_set_tier(const char *name);
 
 /* Shared by submit.c and class.c. */
 
-/** The folder of everything that this program writes, made at first use.
+/** The folder of everything that this process writes, made at first use.
  *  @return NULL with errno set */
 const char *attack_scratch(void);
 /** Run warpbook.

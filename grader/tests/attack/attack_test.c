@@ -16,13 +16,14 @@
  *     ATTACK_REPEAT  how often each twin is graded; default once; 0: no twins
  *     ATTACK_TWINS   set: the twins alone
  *     ATTACK_LOG     set: a line on stderr for each row and twin
+ *     ATTACK_JOBS    cases that are graded side by side; default: one a
+ *                    processor, two at least, since many only wait
  *
- * After each case no process of the submission may remain: this program is
- * their subreaper. */
+ * After each case no process of the submission may remain: each case has a
+ * process that is their subreaper. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -31,6 +32,7 @@
 #include "common/base/process.h"
 #include "common/base/tests/run_tests.h"
 #include "common/base/text.h"
+#include "pool.h"
 #include "summary.h"
 
 /* A test of CUnit: a row's attack, or its twin. */
@@ -55,7 +57,7 @@ static bool no_process_left(void)
 }
 
 /* A row that holds must hold; a known gap that holds is none any more. */
-static void run_attack(const struct attack *row)
+static bool attack_is_as_known(const struct attack *row)
 {
     char reason[ATTACK_REASON] = "";
     int line = 0;
@@ -67,20 +69,19 @@ static void run_attack(const struct attack *row)
     if (getenv("ATTACK_LOG"))
         fprintf(stderr, "%s %s: %s %s\n", row->id, row->file,
                 held ? "held" : "not held", reason);
-    outcome[row - rows] = as_known ? ATTACK_AS_KNOWN : ATTACK_NOT_AS_KNOWN;
-    if (!as_known) {
+    if (!as_known)
         printf("    %s %s: %s\n", row->id, row->file,
                held ? "the gap is closed: the table must say so" : reason);
-        CU_FAIL("not what the table says");
-    } else if (!held)
+    else if (!held)
         printf("    known gap %s %s: %s (now: %s)\n", row->id, row->file,
                row->note, reason);
     json_decref(result);
+    return as_known;
 }
 
 /* A class is graded as often as asked; a file is compiled once, and graded
  * until a grade is wrong. */
-static void run_twin(const struct attack *row)
+static bool twin_passes(const struct attack *row)
 {
     const bool is_class = row->way == ATTACK_AUTOGRADE;
     char reason[ATTACK_REASON] = "";
@@ -99,19 +100,36 @@ static void run_twin(const struct attack *row)
     }
     if (getenv("ATTACK_LOG"))
         fprintf(stderr, "%s: %d wrong\n", row->twin, wrong);
-    CU_ASSERT_EQUAL(wrong, 0);
+    return wrong == 0;
+}
+
+/* Results of a run. */
+enum { RUN_GOOD, RUN_WRONG = 1, RUN_LEFT_PROCESS = 2 };
+
+/* In a process of its own. */
+static int grade_run(int number)
+{
+    const struct run *run = &runs[number];
+    const bool good = run->is_twin ? twin_passes(run->row)
+                                   : attack_is_as_known(run->row);
+
+    return (good ? RUN_GOOD : RUN_WRONG)
+           | (no_process_left() ? 0 : RUN_LEFT_PROCESS);
 }
 
 /* CUnit's tests take no argument: each run uses the next one. */
-static void run_next(void)
+static void check_run(void)
 {
-    const struct run *run = &runs[current++];
+    const struct run *run = &runs[current];
+    const int result = pool_result(current++);
+    const bool as_known = result == RUN_GOOD || result == RUN_LEFT_PROCESS;
 
-    if (run->is_twin)
-        run_twin(run->row);
-    else
-        run_attack(run->row);
-    CU_ASSERT_TRUE(no_process_left());
+    if (!run->is_twin)
+        outcome[run->row - rows] = as_known ? ATTACK_AS_KNOWN
+                                            : ATTACK_NOT_AS_KNOWN;
+    CU_ASSERT_NOT_EQUAL(result, POOL_FAILED);
+    CU_ASSERT_TRUE(as_known);
+    CU_ASSERT_NOT_EQUAL(result & RUN_LEFT_PROCESS, RUN_LEFT_PROCESS);
 }
 
 /* --- what is run ---------------------------------------------------------- */
@@ -195,6 +213,20 @@ static void choose(unsigned rest, unsigned parts, int patterns, char **pattern)
     }
 }
 
+/* Without mount namespaces, what an honest twin has in a shared place for a
+ * while would be another case's. */
+static int jobs(void)
+{
+    const char *given = getenv("ATTACK_JOBS");
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+
+    if (*attack_tier() > 'B')
+        return 1;
+    if (given && atoi(given) > 0)
+        return atoi(given);
+    return processors > 2 ? (int)processors : 2;
+}
+
 int main(int argc, char **argv)
 {
     static CU_TestInfo tests[2 * ATTACK_ROWS + 1];
@@ -223,10 +255,10 @@ int main(int argc, char **argv)
         repeats = atoi(times);
     row_count = attack_read_table(
         root_path(path, "grader/tests/attack/table"), rows);
-    prctl(PR_SET_CHILD_SUBREAPER, 1);
     choose(rest, parts, argc - 1, argv + 1);
     for (size_t i = 0; i < run_count; i++)
-        tests[i] = (CU_TestInfo){runs[i].name, run_next};
+        tests[i] = (CU_TestInfo){runs[i].name, check_run};
+    pool_open((int)run_count, jobs(), grade_run);
     printf("part %u of %u (ATTACK_PART=%u/%u), in boxes of tier %s\n", rest + 1,
            parts, rest + 1, parts, attack_tier());
     status = row_count ? run_tests("attack", tests) : 2;

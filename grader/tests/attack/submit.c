@@ -22,9 +22,11 @@ extern char **environ;
 const char *attack_scratch(void)
 {
     static char folder[PATH_MAX];
+    static pid_t owner; /* a forked process has its own */
 
-    if (*folder)
+    if (owner == getpid())
         return folder;
+    owner = getpid();
     return temp_dir_create(folder) && planted_create(folder) ? folder : NULL;
 }
 
