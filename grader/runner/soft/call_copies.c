@@ -7,6 +7,7 @@
 
 #include "common/softgpu/host/memory.h"
 #include "common/softgpu/host/remote.h"
+#include "process.h"
 
 enum { SCALAR_BYTES = 16 };
 
