@@ -320,10 +320,24 @@ char *entry_result_name(const json_t *entry, char name[STORE_NAME])
                        entry_text(entry, "key"));
 }
 
+/* A damaged file may have any numbers. */
+static bool has_sound_points(const json_t *graded)
+{
+    const json_t *result = json_object_get(graded, "result");
+
+    return member_number(result, "score")
+           <= member_number(result, "max_score") + 1e-6;
+}
+
 json_t *entry_result(const struct store *store, const json_t *entry)
 {
     char name[STORE_NAME];
+    json_t *graded = *entry_text(entry, "key")
+                     ? store_json(store, entry_result_name(entry, name))
+                     : NULL;
 
-    return *entry_text(entry, "key")
-           ? store_json(store, entry_result_name(entry, name)) : NULL;
+    if (!graded || has_sound_points(graded))
+        return graded;
+    json_decref(graded);
+    return NULL;
 }
