@@ -18,6 +18,7 @@
 #include "job_list.h"
 #include "progress.h"
 #include "shard.h"
+#include "text_clean.h"
 
 enum { TRIES = 3 };
 
@@ -50,10 +51,11 @@ static void show_result(struct progress *progress, const struct job *job,
                         const json_t *result)
 {
     const json_t *inner = json_object_get(result, "result");
-    char line[256];
+    char line[256], name[NAME_COLUMN];
 
-    text_format(line, sizeof line, "%-24.60s %-16s %-10s %g/%g", job->who,
-                job->stem, member_text(inner, "verdict", "?"),
+    text_format(line, sizeof line, "%s %-16s %-10s %g/%g",
+                name_column(name, job->who), job->stem,
+                member_text(inner, "verdict", "?"),
                 member_number(inner, "score"),
                 member_number(inner, "max_score"));
     progress_step(progress, line);
@@ -64,10 +66,10 @@ static void show_result(struct progress *progress, const struct job *job,
 static void show_failure(struct progress *progress, const struct job *job,
                          json_t *problems)
 {
-    char line[512];
+    char line[512], name[NAME_COLUMN];
 
-    text_format(line, sizeof line, "%-24.60s %-16s not graded: %.120s",
-                job->who, job->stem,
+    text_format(line, sizeof line, "%s %-16s not graded: %.120s",
+                name_column(name, job->who), job->stem,
                 job->problem ? job->problem : "out of memory");
     progress_step(progress, line);
     if (problems)

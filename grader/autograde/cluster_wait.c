@@ -13,6 +13,7 @@
 #include "common/base/text.h"
 #include "progress.h"
 #include "shard.h"
+#include "text_clean.h"
 
 enum { QUERIES = 2 }; /* without a task in the queue: it has ended */
 
@@ -68,10 +69,10 @@ static void show_result(struct watch *watch, const json_t *result)
 {
     const json_t *inner = json_object_get(result, "result");
     const char *content = member_text(result, "content", "");
-    char line[256];
+    char line[256], name[NAME_COLUMN];
 
-    text_format(line, sizeof line, "%-24.60s %-16s %-10s %g/%g",
-                member_text(watch->who, content, "?"),
+    text_format(line, sizeof line, "%s %-16s %-10s %g/%g",
+                name_column(name, member_text(watch->who, content, "?")),
                 member_text(inner, "lab", ""),
                 member_text(inner, "verdict", "?"),
                 member_number(inner, "score"),

@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "common/base/text.h"
+#include "common/base/utf8.h"
 
 /* jansson makes strings of valid UTF-8 only. */
 static bool is_utf8(const char *text)
@@ -101,6 +102,18 @@ char *clean_copy(char *to, size_t bytes, const char *from)
     if (!is_utf8(to))
         make_printable(to);
     return to;
+}
+
+char *name_column(char text[NAME_COLUMN], const char *name)
+{
+    enum { COLUMNS = 24, SHOWN = 61 };
+    char shown[SHOWN];
+    int columns;
+
+    clean_copy(shown, sizeof shown, name);
+    columns = utf8_columns(shown, strlen(shown));
+    return text_format(text, NAME_COLUMN, "%s%*s", shown,
+                       columns < COLUMNS ? COLUMNS - columns : 0, "");
 }
 
 bool equals_folded(const char *a, const char *b)

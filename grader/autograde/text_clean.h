@@ -21,6 +21,11 @@ char *text_to_utf8(char *text);
  *  @param bytes  of `to`; the copy is cut to fit, between characters
  *  @return `to` */
 char *clean_copy(char *to, size_t bytes, const char *from);
+enum { NAME_COLUMN = 100 /**< bytes for name_column() */ };
+
+/** A name, or its beginning, with blanks up to 24 columns of a terminal.
+ *  @return `text` */
+char *name_column(char text[NAME_COLUMN], const char *name);
 /** Are both texts equal when letters of ASCII are compared without case? */
 bool equals_folded(const char *a, const char *b);
 
