@@ -112,8 +112,32 @@ done
 check "evidence says why one was refused" \
     says "is not a regular file" "$warpbook" evidence "$tmp/results" fay
 check "regrading compares" says "1 compared, 0 changed" \
+check "its last line is the mark" holds "  $stem  100 of 100 points, PASS; submissions: 1" "$tmp/evidence"
+check "its command has the limits" grep -q -- "--time-limit [0-9]* --memory-limit [0-9]*$" "$tmp/evidence"
     "$warpbook" regrade "$tmp/results" --student bo "${device[@]}"
 check "it keeps the old result" says "replaced" "$warpbook" evidence "$tmp/results" bo
+# A lab that had other tests then: `gone` before `small`, of other points.
+key=$("$warpbook" evidence "$tmp/results" bo | sed -n 's/^  key  *//p')
+python3 - "$tmp/results/results/$key.json" <<'END'
+import json, sys
+with open(sys.argv[1]) as file:
+    result = json.load(file)
+tests = result["result"]["tests"]
+tests[0]["max_score"] -= 1
+tests[1]["name"] = "edges of old"
+tests.insert(0, dict(tests[0], name="gone"))
+result["result"]["max_score"] = 99
+with open(sys.argv[1], "w") as file:
+    json.dump(result, file)
+END
+"$warpbook" regrade "$tmp/results" --student bo "${device[@]}" >"$tmp/out"
+check "a changed maximum is another mark" test $? = 1
+check "which is told" holds "BUILD 0/99 -> BUILD 0/100" "$tmp/out"
+check "tests are compared by their names" test "$(grep -E '^ {6}' "$tmp/out" |
+    tr -s ' ')" = " small BUILD 0/19 -> BUILD 0/20
+ edges none -> BUILD 0/15
+ gone BUILD 0/19 -> none
+ edges of old BUILD 0/15 -> none"
 book csv
 check "and the marks" cmp -s "$tmp/book" "$tmp/first"
 

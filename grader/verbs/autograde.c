@@ -7,6 +7,7 @@
 
 #include "boxes.h"
 #include "common.h"
+#include "comparison.h"
 #include "common/base/json_member.h"
 #include "common/base/process.h"
 #include "common/base/text.h"
@@ -277,49 +278,12 @@ static int autograde(const struct options *options)
 
 /* --- regrade -------------------------------------------------------------- */
 
-static size_t compared, different;
+static struct comparison compared;
 
-/* Print the tests whose verdict or points differ. */
-static void compare_tests(const json_t *old, const json_t *now)
-{
-    static const char *const lists[] = {"tests", "checks", "costs", "speed"};
-
-    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
-        const json_t *before = json_object_get(old, lists[i]);
-        const json_t *after = json_object_get(now, lists[i]);
-
-        for (size_t k = 0; k < json_array_size(after); k++) {
-            const json_t *a = json_array_get(before, k);
-            const json_t *b = json_array_get(after, k);
-
-            if (a && !strcmp(member_text(a, "verdict", ""),
-                             member_text(b, "verdict", ""))
-                && member_number(a, "score") == member_number(b, "score"))
-                continue;
-            printf("      %-12s %s %g -> %s %g\n", member_text(b, "name", "?"),
-                   member_text(a, "verdict", "-"), member_number(a, "score"),
-                   member_text(b, "verdict", "-"), member_number(b, "score"));
-        }
-    }
-}
-
-/* After a regrade: the tests that now get other points or verdicts. */
+/* After a regrade: the mark, and the tests that have another one now. */
 static void compare(const json_t *entry, const json_t *old, const json_t *now)
 {
-    const json_t *a = json_object_get(old, "result");
-    const json_t *b = json_object_get(now, "result");
-    bool same = member_number(a, "score") == member_number(b, "score")
-                && !strcmp(member_text(a, "verdict", ""),
-                           member_text(b, "verdict", ""));
-
-    compared++;
-    different += !same;
-    printf("  %s %-24s %-16s %s %g -> %s %g\n", same ? "same   " : "CHANGED",
-           entry_student(entry, "id"), entry_text(entry, "lab"),
-           member_text(a, "verdict", "?"), member_number(a, "score"),
-           member_text(b, "verdict", "?"), member_number(b, "score"));
-    if (!same)
-        compare_tests(a, b);
+    comparison_print(&compared, entry, old, now);
 }
 
 /* Grade again under the present program and compare with the stored results,
@@ -347,13 +311,14 @@ static int regrade(const struct options *options)
         batch.again = true;
         batch.compare = compare;
         code = run_batch(options, &batch);
-        printf("%zu compared, %zu changed\n", compared, different);
+        printf("%zu compared, %zu changed\n", compared.all,
+               compared.different);
     }
-    if (code == EXIT_FULL && !compared)
+    if (code == EXIT_FULL && !compared.all)
         code = report_error(EXIT_USAGE, "no graded submission matches");
     roster_free(&roster);
     store_close(&store);
-    return code == EXIT_FULL && different ? EXIT_PARTIAL : code;
+    return code == EXIT_FULL && compared.different ? EXIT_PARTIAL : code;
 }
 
 const struct verb verb_autograde = {
@@ -368,5 +333,5 @@ const struct verb verb_regrade = {
     "regrade", "RESULTS", "grade again, and print what changed",
     "All submissions of a results folder, or those of --lab and --student, are "
     "graded again with new inputs. Old results are kept. Exit status 1 when a "
-    "verdict or a score changed.",
+    "verdict, a score or its maximum changed.",
     "LuJdT", 1, 1, regrade};

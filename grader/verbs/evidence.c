@@ -6,8 +6,7 @@
 #include "common.h"
 #include "common/base/json_member.h"
 #include "common/base/text.h"
-#include "grader/autograde/entry.h"
-#include "grader/autograde/settings.h"
+#include "grader/autograde/gradebook.h"
 
 /* One line; what came from a submission may hold anything. */
 static void line(const char *name, const char *text)
@@ -31,6 +30,17 @@ static void time_line(const char *name, const json_t *object, const char *key)
     line(name, seconds ? time_format(text, seconds) : "not known");
 }
 
+/* Checks and costs without a defect earn nothing before all tests pass. */
+static const char *reason(const json_t *test)
+{
+    const char *message = member_text(test, "message", "");
+
+    return !*message && !strcmp(member_text(test, "verdict", ""), "PASS")
+                   && member_number(test, "score")
+                          < member_number(test, "max_score")
+           ? "no points before all tests pass" : message;
+}
+
 /* Every test with its points, message, review and findings. */
 static void show_tests(const json_t *result)
 {
@@ -45,8 +55,7 @@ static void show_tests(const json_t *result)
             text_format(text, sizeof text, "%-10s %g/%g  %s%s%s",
                         member_text(test, "verdict", "?"),
                         member_number(test, "score"),
-                        member_number(test, "max_score"),
-                        member_text(test, "message", ""),
+                        member_number(test, "max_score"), reason(test),
                         *member_text(test, "review", "") ? "  REVIEW: " : "",
                         member_text(test, "review", ""));
             line(member_text(test, "name", "?"), text);
@@ -110,11 +119,14 @@ static void show_result(const struct store *store, const json_t *entry,
     line("program", member_text(graded, "program", "?"));
     line("key", member_text(graded, "key", "?"));
     printf("\n  The same inputs again:\n    build/warpbook grade %s --from "
-           "%s/files/%s.cu --seed %s --device %s%s%s%s\n\n",
+           "%s/files/%s.cu --seed %s --device %s --time-limit %g "
+           "--memory-limit %g%s%s%s\n\n",
            member_text(result, "lab", "?"), store->path,
            entry_text(entry, "content"), member_text(result, "seed", "?"),
-           member_text(result, "device", "?"), hidden ? " --hidden " : "",
-           hidden ? store->path : "", hidden ? "/hidden" : "");
+           member_text(result, "device", "?"), member_number(limits, "seconds"),
+           member_number(limits, "memory_bytes") / 1048576,
+           hidden ? " --hidden " : "", hidden ? store->path : "",
+           hidden ? "/hidden" : "");
 }
 
 /* A submission from the file to the mark. */
@@ -151,6 +163,40 @@ static void show_entry(const struct store *store, const struct course *course,
     json_decref(graded);
 }
 
+/* What the gradebook makes of them: scaled, after the late policy. */
+static void show_marks(const struct store *store, const char *stem,
+                       const char *student)
+{
+    static struct gradebook book;
+    struct failure failure;
+
+    if (!gradebook_make(store, &(struct given){.stem = stem}, student, &book,
+                        &failure)) {
+        fprintf(stderr, "warpbook: %s\n", failure.text);
+        return;
+    }
+    printf("  In the gradebook\n");
+    for (size_t i = 0; i < book.rows; i++)
+        for (int k = 0; k < book.labs; k++) {
+            const struct cell *cell = &book.row[i].cell[k];
+            char text[NOTES_BYTES + 200], points[80], number[32], most[32];
+
+            if (!cell->entry)
+                continue;
+            if (cell->state == CELL_PENDING)
+                strcpy(points, "no mark");
+            else
+                text_format(points, sizeof points, "%s of %s points",
+                            points_text(number, cell->points),
+                            points_text(most, cell->max));
+            text_format(text, sizeof text, "%s, %s; submissions: %d%s%s",
+                        points, cell->verdict, cell->attempts,
+                        *cell->notes ? "; " : "", cell->notes);
+            line(book.stem[k], text);
+        }
+    gradebook_free(&book);
+}
+
 /* All entries of a student, or those of one lab. */
 static int run(const struct options *options)
 {
@@ -160,6 +206,7 @@ static int run(const struct options *options)
     struct failure failure;
     struct entries entries;
     const char *stem = options->lab ? lab_stem(options->lab) : NULL;
+    char student[sizeof((struct student *)0)->id] = "";
     int shown = 0;
 
     if (options->lab && !stem)
@@ -180,8 +227,11 @@ static int run(const struct options *options)
             || (stem && strcmp(stem, entry_text(entry, "lab"))))
             continue;
         show_entry(&store, &course, entry);
+        text_format(student, sizeof student, "%s", entry_student(entry, "id"));
         shown++;
     }
+    if (shown)
+        show_marks(&store, stem, student);
     entries_free(&entries);
     store_close(&store);
     return shown ? EXIT_FULL
