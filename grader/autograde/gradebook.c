@@ -96,6 +96,7 @@ static void set_late(const struct course_lab *lab, struct cell *cell)
     if (!cell->late)
         return;
     cell->factor = late_factor(&lab->late, (double)cell->late);
+    cell->is_time_known = submitted != 0;
     if (!submitted)
         note(cell, "%s", "late by an unknown time: counted as one day");
     else
@@ -246,14 +247,19 @@ static void choose(const struct store *store, const struct gradebook *book,
         cell->entry = entry;
 }
 
-/* Byte-identical files of two students are noted in both rows; a group's one
- * submission is in the row of each member. */
+/* SHA-256 of no bytes, FIPS 180-4: the content of an empty file. */
+static const char empty_content[] =
+    "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+
+/* Byte-identical files of two students are noted in both rows, unless they are
+ * empty; a group's one submission is in the row of each member. */
 static void note_copies(struct gradebook *book, const struct row *row, int lab,
                         struct cell *cell)
 {
     const char *content = entry_text(cell->entry, "content");
+    const bool is_empty = !strcmp(content, empty_content);
 
-    for (size_t i = 0; i < book->rows && *content; i++) {
+    for (size_t i = 0; i < book->rows && *content && !is_empty; i++) {
         const struct cell *other = &book->row[i].cell[lab];
 
         if (&book->row[i] != row && other->entry
@@ -315,13 +321,14 @@ static bool has_no_lab(const json_t *entry)
 
 /* A submission whose lab is not known goes to the first empty cell of its
  * student, so that it is seen. */
-static void note_unknown(struct gradebook *book, const json_t *entry)
+static void note_unknown(struct gradebook *book, size_t index)
 {
+    const json_t *entry = book->entries.entry[index];
     struct student student;
     bool in_roster;
     struct row *row;
 
-    gradebook_resolve(book, entry, &student, &in_roster);
+    gradebook_resolve(book, index, &student, &in_roster);
     row = gradebook_find_row(book, student.id);
     for (int k = 0; row && k < book->labs; k++)
         if (!row->cell[k].entry) {
@@ -349,7 +356,8 @@ bool gradebook_make(const struct store *store, const struct given *given,
         add_lab(book, book->course.lab[i].stem, given->stem);
     for (size_t i = 0; i < book->entries.count; i++)
         add_lab(book, entry_text(book->entries.entry[i], "lab"), given->stem);
-    if (!gradebook_add_rows(book, student)) {
+    if ((given->roster && !gradebook_match_again(book))
+        || !gradebook_add_rows(book, student)) {
         gradebook_free(book);
         return fail(failure, "out of memory");
     }
@@ -360,7 +368,7 @@ bool gradebook_make(const struct store *store, const struct given *given,
         bool in_roster;
         struct row *row;
 
-        gradebook_resolve(book, entry, &found, &in_roster);
+        gradebook_resolve(book, i, &found, &in_roster);
         row = gradebook_find_row(book, found.id);
         if (row && lab >= 0)
             choose(store, book, lab, &row->cell[lab], entry);
@@ -368,7 +376,7 @@ bool gradebook_make(const struct store *store, const struct given *given,
     fill_cells(store, book);
     for (size_t i = 0; i < book->entries.count; i++)
         if (has_no_lab(book->entries.entry[i]))
-            note_unknown(book, book->entries.entry[i]);
+            note_unknown(book, i);
     for (size_t i = 0; i < book->rows; i++)
         sum_row(book, &book->row[i]);
     if (student && !book->rows) {
@@ -384,6 +392,8 @@ void gradebook_free(struct gradebook *book)
     book->reader = (struct result_reader){0};
     free(book->cell);
     free(book->row);
+    free(book->match);
+    book->match = NULL;
     roster_free(&book->roster);
     entries_free(&book->entries);
     book->row = NULL;

@@ -36,6 +36,8 @@ struct cell {
     double points, max;     /**< after scaling and the late policy */
     double factor;          /**< share that the late policy keeps */
     int64_t late;           /**< seconds after the deadline; 0: in time */
+    bool is_time_known;     /**< `late` is that of a clock, not the least that
+                                 counts as late */
     int attempts;           /**< submissions of this lab */
     char notes[NOTES_BYTES]; /**< for the instructor, or empty */
 };
@@ -54,6 +56,8 @@ struct gradebook {
     struct course course;          /**< its settings */
     struct roster roster;          /**< its students */
     struct entries entries;        /**< all submissions */
+    struct roster_match *match;    /**< malloced: one an entry, when the roster
+                                        is not that of the folder; or NULL */
     char stem[GRADEBOOK_LABS][64]; /**< labs, in order */
     int labs;                      /**< how many */
     struct row *row;               /**< malloced, in order of ids */

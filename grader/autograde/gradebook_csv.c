@@ -44,7 +44,7 @@ static void put_cell(FILE *out, const struct cell *cell)
     fputc(',', out);
     put_number(out, cell->max);
     next(out, cell->verdict);
-    if (cell->late)
+    if (cell->late && cell->is_time_known)
         points_text(late, (double)cell->late / 3600);
     next(out, late);
 }

@@ -67,14 +67,96 @@ static bool is_in_doubt(const json_t *entry)
            && !json_is_true(json_object_get(entry, "in_roster"));
 }
 
-void gradebook_resolve(const struct gradebook *book, const json_t *entry,
-                            struct student *student, bool *in_roster)
+/* --- another roster ------------------------------------------------------- */
+
+/* An entry, and where it stands in the gradebook. */
+struct place {
+    json_t *entry;
+    size_t index;
+    bool is_matched;
+};
+
+/* For qsort(). */
+static int by_student(const void *a, const void *b)
 {
+    return strcmp(entry_student(((const struct place *)a)->entry, "id"),
+                  entry_student(((const struct place *)b)->entry, "id"));
+}
+
+/* Of this lab, or of none: its file may have been forgotten. */
+static bool may_be_of(const struct place *place, const char *stem)
+{
+    const char *lab = entry_text(place->entry, "lab");
+
+    return !*lab || !*stem || !strcmp(lab, stem);
+}
+
+/* Tell the roster whose submissions of a lab there are, each student once.
+ *  @param sorted  all entries, by student */
+static void expect_students(struct roster *roster, const struct place *sorted,
+                            size_t count, const char *stem)
+{
+    const char *last = "";
+
+    memset(roster->claim, 0, (roster->count + 1) * sizeof *roster->claim);
+    for (size_t i = 0; i < count; i++) {
+        struct student student = {0};
+
+        if (!may_be_of(&sorted[i], stem))
+            continue;
+        student_from_entry(sorted[i].entry, &student);
+        if (strcmp(student.id, last))
+            roster_expect(roster, &student);
+        last = entry_student(sorted[i].entry, "id");
+    }
+}
+
+/* As autograde matches it; the entry's file stays as it is. */
+static void match_again(struct gradebook *book, struct place *place)
+{
+    struct roster_match *match = &book->match[place->index];
+    struct student student = {0};
+
+    student_from_entry(place->entry, &student);
+    roster_match(&book->roster, &student, match);
+    json_object_set_new(place->entry, "doubt", json_string(match->doubt));
+    place->is_matched = true;
+}
+
+bool gradebook_match_again(struct gradebook *book)
+{
+    const size_t count = book->entries.count;
+    struct place *sorted = calloc(count + 1, sizeof *sorted);
+
+    book->match = calloc(count + 1, sizeof *book->match);
+    for (size_t i = 0; sorted && i < count; i++)
+        sorted[i] = (struct place){book->entries.entry[i], i, false};
+    if (sorted && count)
+        qsort(sorted, count, sizeof *sorted, by_student);
+    for (size_t i = 0; sorted && book->match && i < count; i++) {
+        const char *stem = entry_text(sorted[i].entry, "lab");
+
+        if (sorted[i].is_matched)
+            continue;
+        expect_students(&book->roster, sorted, count, stem);
+        for (size_t k = i; k < count; k++)
+            if (!strcmp(entry_text(sorted[k].entry, "lab"), stem))
+                match_again(book, &sorted[k]);
+    }
+    free(sorted);
+    return sorted && book->match;
+}
+
+void gradebook_resolve(const struct gradebook *book, size_t index,
+                       struct student *student, bool *in_roster)
+{
+    const json_t *entry = book->entries.entry[index];
     const struct student *known;
 
     *student = (struct student){0};
     student_from_entry(entry, student);
-    known = is_in_doubt(entry) ? NULL : roster_find(&book->roster, student);
+    known = book->match          ? book->match[index].student
+            : is_in_doubt(entry) ? NULL : roster_find(&book->roster, student);
     *in_roster = known != NULL;
     if (known)
         *student = *known;
@@ -90,7 +172,7 @@ bool gradebook_add_rows(struct gradebook *book, const char *student)
         struct student found;
         bool in_roster;
 
-        gradebook_resolve(book, book->entries.entry[i], &found, &in_roster);
+        gradebook_resolve(book, i, &found, &in_roster);
         ok &= add_row(book, &found, in_roster) != NULL;
     }
     for (size_t i = 0; student && i < book->rows;) {

@@ -15,9 +15,15 @@ struct row *gradebook_find_row(struct gradebook *book, const char *id);
  *  @param student  keep this one alone, or NULL
  *  @return false: out of memory */
 bool gradebook_add_rows(struct gradebook *book, const char *student);
+/** Match all entries with a roster that autograde has not seen: what could be of
+ *  two students is of none.  Submissions of one lab are seen together: Moodle's
+ *  numbers of a student differ from one assignment to the next.
+ *  @return false: out of memory */
+bool gradebook_match_again(struct gradebook *book);
 /** The student of an entry: by today's roster, else as the entry says.
+ *  @param      index      of the entry
  *  @param[out] in_roster  is the student in today's roster? */
-void gradebook_resolve(const struct gradebook *book, const json_t *entry,
+void gradebook_resolve(const struct gradebook *book, size_t index,
                        struct student *student, bool *in_roster);
 
 #endif

@@ -56,7 +56,7 @@ cp "$good" "$class/ann/vector_add.cu"
 echo 'int x = ;' >"$class/bo/vector_add.cu"
 echo 'int y = ;' >"$class/cy.cu"
 printf 'int z;\0' >"$class/dee/vector_add.cu"
-touch "$class/hal.cu"
+touch "$class/hal.cu" "$class/ivy.cu"
 (cd "$class/ann" && tar czf ../eve.tar.gz vector_add.cu)
 ln -s /etc/passwd "$class/fay.cu"
 cat >"$tmp/roster.csv" <<'END'
@@ -69,7 +69,7 @@ END
 run=("$warpbook" autograde "$class" -o "$tmp/results" --lab 01 "${device[@]}"
     --roster "$tmp/roster.csv")
 check "a class is graded" says "4 graded, 0 had" "${run[@]}"
-check "equal files are told" holds "1 file is equal to one of these" "$tmp/out"
+check "equal files are told" holds "2 files are equal to one of these" "$tmp/out"
 check "a NUL is refused" holds "REJECTED   dee: vector_add.cu is not text" "$tmp/out"
 check "a link is refused" holds "REJECTED   fay.cu: fay.cu is not a regular" "$tmp/out"
 check "the same command finds it done" says "0 graded, 4 had" "${run[@]}"
@@ -81,6 +81,7 @@ check "so has a student without a file" \
 check "an empty file is told" holds "MISSING,,0,100,$stem: vector_add.cu is empty" "$tmp/book"
 check "the archive's student is not in the roster" holds "eve,,,,no,100,100,PASS" "$tmp/book"
 check "the same bytes are noted" holds "the same file as ann" "$tmp/book"
+check "empty files are only empty" test "$(grep -c 'is empty; the same' "$tmp/book")" = 0
 cp "$tmp/book" "$tmp/first"
 book csv
 check "a gradebook depends on its folder alone" cmp -s "$tmp/book" "$tmp/first"
@@ -111,11 +112,10 @@ for word in seed sandbox isolation limits secret program key "PASS       20/20" 
 done
 check "evidence says why one was refused" \
     says "is not a regular file" "$warpbook" evidence "$tmp/results" fay
-check "regrading compares" says "1 compared, 0 changed" \
 check "its last line is the mark" holds "  $stem  100 of 100 points, PASS; submissions: 1" "$tmp/evidence"
 check "its command has the limits" grep -q -- "--time-limit [0-9]* --memory-limit [0-9]*$" "$tmp/evidence"
+check "regrading compares" says "1 compared, 0 changed" \
     "$warpbook" regrade "$tmp/results" --student bo "${device[@]}"
-check "it keeps the old result" says "replaced" "$warpbook" evidence "$tmp/results" bo
 # A lab that had other tests then: `gone` before `small`, of other points.
 key=$("$warpbook" evidence "$tmp/results" bo | sed -n 's/^  key  *//p')
 python3 - "$tmp/results/results/$key.json" <<'END'
@@ -138,6 +138,7 @@ check "tests are compared by their names" test "$(grep -E '^ {6}' "$tmp/out" |
  edges none -> BUILD 0/15
  gone BUILD 0/19 -> none
  edges of old BUILD 0/15 -> none"
+check "it keeps the old result" says "replaced" "$warpbook" evidence "$tmp/results" bo
 book csv
 check "and the marks" cmp -s "$tmp/book" "$tmp/first"
 
@@ -221,6 +222,21 @@ check "Moodle's names" holds "101,Ann Lee,,,no,0,100,BUILD" "$tmp/book"
 check "a file of another lab is not this one" holds "104,Di,,,no,0,100,MISSING,,0,100,\"01_vector_add: no vector_add.cu; found: blur.cu" "$tmp/book"
 check "an archive that is not read is named" holds "found: all.RAR, which is not read: ask for a .zip" "$tmp/book"
 check "an archive is named, and what it lacks" holds "found: x.tgz, with none in it" "$tmp/book"
+again() { # ROSTER LINE...: the book of the Moodle download with another roster
+    printf '%s\n' "${@:2}" >"$1"
+    "$warpbook" gradebook "$tmp/Moodle.results" --roster "$1" >"$tmp/book"
+}
+mkdir "$tmp/Moodle/Ann Lee_202_assignsubmission_file_"
+printf 'int z;\0' >"$tmp/Moodle/Ann Lee_202_assignsubmission_file_/vector_add.cu"
+check "two of one name" download Moodle --lab 01
+again "$tmp/later.csv" login,name "al,Ann Lee" "cy,Cy"
+check "are not one student of a later roster" holds "al,Ann Lee,,,yes,0,100,NONE" "$tmp/book"
+check "and that is noted" test "$(grep -c '^[12]0[12],Ann Lee,,,no.*not taken as Ann Lee (al)' "$tmp/book")" = 2
+check "others are theirs" holds "cy,Cy,,,yes,0,100,MISSING" "$tmp/book"
+again "$tmp/later.csv" identifier,login,name "202,al,Ann Lee"
+check "a number tells which" holds "al,Ann Lee,,,yes,0,100,REJECTED" "$tmp/book"
+check "and the other is not" holds "101,Ann Lee,,,no,0,100,BUILD" "$tmp/book"
+rm -r "$tmp/Moodle/Ann Lee_202_assignsubmission_file_"
 mkdir "$tmp/Moodle2"
 cp -r "$tmp/Moodle/Cy_103_assignsubmission_file_" "$tmp/Moodle2"
 check "Moodle without a lab" download Moodle2
@@ -264,7 +280,7 @@ echo the first >"$tmp/Canvas/leeann_LATE_12_35_vector_add.cu"
 cp "$class/bo/vector_add.cu" "$tmp/Canvas/raybo_13_35_vector_add.cu"
 echo pdf >"$tmp/Canvas/raybo_13_36_report.pdf"
 check "Canvas" download Canvas --late 10%/day
-check "Canvas's late work loses a day" holds "12,leeann,,,no,90,100,PASS" "$tmp/book"
+check "Canvas's late work loses a day" holds "12,leeann,,,no,90,100,PASS,,90,100" "$tmp/book"
 check "Canvas's files of one student are one" holds "13,raybo,,,no,0,100,BUILD" "$tmp/book"
 mkdir -p "$tmp/Gradescope/assignment_1_export/submission_"{1,2}
 cp "$good" "$tmp/Gradescope/assignment_1_export/submission_1/vector_add.cu"
