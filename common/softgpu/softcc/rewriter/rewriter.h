@@ -9,6 +9,7 @@
  *      separate_barriers.c   columns of barriers that come from one macro
  *      scope.c               functions and file-scope variables
  *      unsupported.c         errors for what the software GPU does not have
+ *      library_names.c       errors for kernels named like a C function
  *      call_graph.c          kernels whose threads can block
  *      rewrite_*.c           edit the list
  *      print_tokens.c        print it: each token at its source location
@@ -160,6 +161,9 @@ void locate_tokens(struct unit *unit);
 void find_scopes(struct unit *unit);
 /** Report what the software GPU does not have in unit->messages. */
 void check_unsupported(struct unit *unit);
+/** Report kernels that a function of the C library has the name and parameters
+ *  of, in unit->messages. */
+void check_kernel_names(struct unit *unit);
 /** A replacement for a name that check_unsupported() refuses, or NULL. */
 const char *unsupported_advice(const char *name);
 /** Report what could hide accesses from the checks, or names the runtime's own

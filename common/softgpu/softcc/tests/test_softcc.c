@@ -51,6 +51,8 @@ static const struct case_file {
     { "guard", CHECK_WARNINGS | CHECK_SHOWN },
     { "unsupported", CHECK_UNSUPPORTED },
     { "incomplete", CHECK_UNSUPPORTED },
+    { "library_names", CHECK_UNSUPPORTED },
+    { "library_overloads", CHECK_WARNINGS | CHECK_SHOWN },
     { "errors", CHECK_ERRORS },
 };
 
