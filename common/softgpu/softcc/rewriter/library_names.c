@@ -109,8 +109,8 @@ static void check_kernel(struct unit *u, const struct function *f)
     for (struct token *t = u->first; t && parameters; t = t->next)
         if (t->kind == T_RAW && declares(t, name, parameters)) {
             report_error(u, f->name, "the C library has a function %s with "
-                         "these parameters: rename the kernel (nvcc refuses it, "
-                         "too)", name);
+                         "these parameters: rename the kernel (nvcc refuses "
+                         "it, too)", name);
             break;
         }
     free(parameters);

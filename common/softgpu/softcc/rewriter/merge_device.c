@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* __CUDA_ARCH__ is defined in device code and not in host code.  A program that
  * uses it is therefore preprocessed twice.  From the second (device) pass come
- * the bodies of device functions, and the device functions that only this pass
- * has: each goes before the next function that both passes have.  A function
- * with __host__ and __device__ gets both bodies and selects one at run time. */
+ * the bodies of device functions, and the declarations that only this pass has
+ * (merge_declarations.c).  A function with __host__ and __device__ gets both
+ * bodies and selects one at run time. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "merge.h"
 #include "tokens.h"
 
 /* Is it device code only? */
@@ -39,9 +40,8 @@ static struct token *skip_attribute(struct token *t)
                                                      : t;
 }
 
-/* The text of [t, end) without attributes. */
-static const char *plain_text(struct unit *u, struct token *t,
-                              const struct token *end)
+const char *plain_text(struct unit *u, struct token *t,
+                       const struct token *end)
 {
     struct buffer b = { 0 };
     while (t && t != end) {
@@ -94,9 +94,8 @@ static struct token *unlink_range(struct token *open, struct token *close,
     return first == close ? NULL : first;
 }
 
-/* Change the file index of tokens first..last from `other` to u. */
-static void remap_files(struct unit *u, const struct unit *other,
-                        struct token *first, const struct token *last)
+void remap_files(struct unit *u, const struct unit *other,
+                 struct token *first, const struct token *last)
 {
     for (struct token *t = first; t; t = t == last ? NULL : t->next)
         if (t->file >= 0) {
@@ -131,8 +130,8 @@ static void replace_body(struct unit *u, struct function *f, struct unit *other,
 
 /* { A } and { B } become { if (in a kernel) { B } else { A } }.  If B is PTX,
  * A is the body of both. */
-static void merge_bodies(struct unit *u, struct function *f, struct unit *other,
-                         struct function *g)
+void merge_bodies(struct unit *u, struct function *f, struct unit *other,
+                  struct function *g)
 {
     if (strcmp(text_of(u, f->body, f->end), text_of(u, g->body, g->end)) == 0
         || contains(g->body, g->end, "asm"))
@@ -159,75 +158,10 @@ static void merge_host_device_functions(struct unit *u, struct unit *device)
     }
 }
 
-/* Does u have a function with g's name and parameters? */
-static bool has_overload(struct unit *u, const struct function *g)
-{
-    const char *call = plain_text(u, g->name, g->close);
-    for (int i = 0; i < u->function_count; i++) {
-        const struct function *f = &u->functions[i];
-        if (same_text(f->name, g->name)
-            && strcmp(call, plain_text(u, f->name, f->close)) == 0)
-            return true;
-    }
-    return false;
-}
-
-/* Move g, a function of `other`, before function i of u.
- * @return functions moved: 1 or 0 */
-static int move_function(struct unit *u, int i, struct unit *other,
-                         struct function g)
-{
-    struct token *last = g.body ? g.end
-                                : find_at_top_level(g.close, NULL, ";", false);
-    if (last == NULL)
-        return 0;
-    *(g.start->prev ? &g.start->prev->next : &other->first) = last->next;
-    *(last->next ? &last->next->prev : &other->last) = g.start->prev;
-    struct token *where = u->functions[i].start;
-    struct token *before = where->prev;
-    g.start->prev = before;
-    *(before ? &before->next : &u->first) = g.start;
-    last->next = where;
-    where->prev = last;
-    remap_files(u, other, g.start, last);
-    size_t count = (size_t)u->function_count++;
-    u->functions = realloc(u->functions, sizeof g * (count + 1));
-    struct function *at = &u->functions[i];
-    memmove(at + 1, at, sizeof g * (count - (size_t)i));
-    *at = g;
-    return 1;
-}
-
-static bool in_same_namespace(const struct function *f,
-                              const struct function *g)
-{
-    return f->qualifier && g->qualifier
-               ? strcmp(f->qualifier, g->qualifier) == 0
-               : f->qualifier == g->qualifier;
-}
-
-/* Move device functions of `other` before `end` that were not visited and that
- * u does not have, before function i of u, if both are in one namespace.
- * @return functions moved */
-static int move_missing(struct unit *u, int i, struct unit *other, int end,
-                        bool *visited)
-{
-    int moved = 0;
-    for (int k = 0; k < end; k++) {
-        const struct function *g = &other->functions[k];
-        if (visited[k] || !in_same_namespace(&u->functions[i + moved], g))
-            continue;
-        visited[k] = true;
-        if (is_device_code(g) && !has_overload(u, g))
-            moved += move_function(u, i + moved, other, *g);
-    }
-    return moved;
-}
-
 void merge_device_code(struct unit *u, struct unit *device)
 {
-    bool *visited = calloc((size_t)device->function_count + 1, 1);
     int from = 0;
+    merge_declarations(u, device);
     merge_host_device_functions(u, device);
     for (int i = 0; i < u->function_count; i++) {
         if (!is_device_code(&u->functions[i]))
@@ -235,14 +169,11 @@ void merge_device_code(struct unit *u, struct unit *device)
         int match_index = find_same_function(u, &u->functions[i], device, from);
         if (match_index < 0)
             continue;
-        visited[match_index] = true;
-        i += move_missing(u, i, device, match_index, visited);
         from = match_index + 1;
         if (u->functions[i].body)
             replace_body(u, &u->functions[i], device,
                          &device->functions[match_index]);
     }
-    free(visited);
 }
 
 bool uses_cuda_arch(const struct unit *u)

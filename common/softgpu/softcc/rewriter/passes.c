@@ -44,6 +44,7 @@ void free_unit(struct unit *u)
     free(u->functions);
     free(u->variables);
     free(u->initializers);
+    free(u->declarations);
     free(u->messages.bytes);
     arena_free(&u->arena);
 }

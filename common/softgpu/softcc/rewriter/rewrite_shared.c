@@ -25,7 +25,7 @@ struct shared_pass {
 };
 
 /* One __shared__ declaration. */
-struct declaration {
+struct shared_variable {
     struct token *start, *end; /* first token and the ';' */
     const char *kernel;        /* tag type of the kernel */
     const char *align;         /* alignment specifiers */
@@ -50,7 +50,7 @@ static struct token *declaration_start(struct token *t)
 }
 
 /* Remove the storage class, and move the alignment to d->align. */
-static void strip_specifiers(struct unit *u, struct declaration *d)
+static void strip_specifiers(struct unit *u, struct shared_variable *d)
 {
     static const char *const storage[] = { "__shared__", "static", "extern",
                                            "__device__", NULL };
@@ -82,7 +82,7 @@ static void strip_specifiers(struct unit *u, struct declaration *d)
 }
 
 /* Insert the tag type of one variable; `where` is after the declaration. */
-static void insert_tag(struct unit *u, const struct declaration *d,
+static void insert_tag(struct unit *u, const struct shared_variable *d,
                        struct token *where, const struct token *name, int id)
 {
     if (!d->dynamic)
@@ -116,7 +116,7 @@ static void add_global(struct shared_pass *s, struct token *name, int id,
 /* Rewrite the declarator [t, end); `where` is the token after the whole
  * declaration. */
 static bool rewrite_declarator(struct shared_pass *s,
-                               const struct declaration *d, struct token *t,
+                               const struct shared_variable *d, struct token *t,
                                struct token *end, struct token *where)
 {
     struct unit *u = s->unit;
@@ -148,7 +148,7 @@ static void rewrite_declaration(struct shared_pass *s, struct token *specifier,
                                 const char *kernel)
 {
     struct unit *u = s->unit;
-    struct declaration d = { .kernel = kernel ? kernel : "void",
+    struct shared_variable d = { .kernel = kernel ? kernel : "void",
                              .file_scope = kernel == NULL };
     d.start = declaration_start(specifier);
     d.end = find_at_top_level(specifier, NULL, ";", false);

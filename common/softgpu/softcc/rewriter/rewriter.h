@@ -102,6 +102,17 @@ struct initializer {
     struct token *start, *end; /**< first token and the ';' */
 };
 
+/** A declaration in a namespace or a class. */
+struct declaration {
+    struct token *start, *last; /**< first token; the ';' or '}', or NULL */
+    struct token *open; /**< '{' of a namespace, linkage or class whose
+                             declarations follow; else NULL */
+    int parent;         /**< index of the one that encloses it, or -1 */
+    int function;       /**< index in unit.functions, or -1 */
+    bool member;        /**< of a class */
+    bool data;          /**< a non-static data member */
+};
+
 /** The compiler that the text is for. */
 struct dialect {
     bool clang; /**< clang, not gcc */
@@ -126,6 +137,9 @@ struct unit {
     int variable_count;         /**< of variables */
     struct initializer *initializers; /**< in source order */
     int initializer_count;      /**< of initializers */
+    struct declaration *declarations; /**< in source order; those of NVIDIA's
+                                           open headers are left out */
+    int declaration_count;            /**< of declarations */
     int next_id;                /**< number for the next generated name */
     struct buffer messages;     /**< lines "file:line:col: error: ..." */
     int error_count;            /**< lines in messages */
@@ -221,8 +235,13 @@ bool uses_cuda_arch(const struct unit *unit);
 /** Replace the device code of a unit by that of a second unit, which is the
  *  same file preprocessed with __CUDA_ARCH__ defined.
  *  @param unit    analyzed
- *  @param device  analyzed; loses its device functions; must outlive `unit` */
+ *  @param device  analyzed; loses its device functions; must outlive `unit`
+ *
+ *  What cannot be merged is reported in unit->messages. */
 void merge_device_code(struct unit *unit, struct unit *device);
+/** The part of merge_device_code() for declarations that only the second unit
+ *  has; finds the scopes of both again. */
+void merge_declarations(struct unit *unit, struct unit *device);
 
 /** Print the tokens as preprocessed C++ for the compiler. */
 void emit_unit(struct unit *unit, struct buffer *out);

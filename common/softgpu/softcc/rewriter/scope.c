@@ -10,11 +10,13 @@
 struct scope {
     struct unit *unit;
     const char *qualifier; /* "::a::"; NULL inside a class */
+    int declaration;       /* index of the one that encloses it, or -1 */
 };
 
 /* The declaration being parsed. */
 struct statement {
     struct token *start, *name, *open, *specifier;
+    int id; /* index in unit.declarations, or -1 */
     bool global, device, host, shared;
     bool is_class, is_enum, is_namespace, linkage, templated;
     bool explicit_linkage; /* extern, static, friend, typedef, using */
@@ -109,6 +111,49 @@ static void add_initializer(struct unit *u, const struct statement *d,
     u->initializers = realloc(u->initializers, n * sizeof *u->initializers);
     u->initializers[u->initializer_count++] =
         (struct initializer){ .start = d->start, .end = end };
+}
+
+/* @return the index of the declaration that begins at t, or -1 */
+static int add_declaration(const struct scope *s, struct token *t)
+{
+    struct unit *u = s->unit;
+    if (in_cccl(u, t))
+        return -1;
+    size_t n = (size_t)u->declaration_count + 1;
+    u->declarations = realloc(u->declarations, n * sizeof *u->declarations);
+    u->declarations[u->declaration_count] = (struct declaration){
+        .start = t, .parent = s->declaration, .function = -1,
+        .member = s->qualifier == NULL };
+    return u->declaration_count++;
+}
+
+/* The declaration's own declarations are behind `brace`. */
+static void enter_declaration(struct unit *u, const struct statement *d,
+                              struct token *brace)
+{
+    if (d->id >= 0)
+        u->declarations[d->id].open = brace;
+}
+
+/* Does a member without a name of its own hold data: `union { int a; };`? */
+static bool is_anonymous(const struct statement *d)
+{
+    return d->is_class && is(next_code(d->start), "{");
+}
+
+/* The declaration ends with `last`, which is NULL if it has no end. */
+static void end_declaration(struct unit *u, const struct statement *d,
+                            int functions, struct token *last)
+{
+    struct declaration *x = d->id < 0 ? NULL : &u->declarations[d->id];
+    if (x == NULL)
+        return;
+    bool type = (d->is_class && !is_anonymous(d)) || d->is_enum;
+    x->last = last;
+    if (!x->open && u->function_count > functions)
+        x->function = functions;
+    x->data = x->member && !d->open && !d->explicit_linkage && !type
+              && is(last, ";") && last != d->start;
 }
 
 static void parse_specifier(struct statement *d, struct token *t)
@@ -235,7 +280,8 @@ static struct token *parse_brace(struct scope *s, struct statement *d,
     struct token *last = prev_code(t);
     bool outer = d->is_namespace || (d->linkage && !d->open && !d->is_class);
     if (t->match && outer && !d->initialized) {
-        struct scope inner = { s->unit, inner_qualifier(s, d, t) };
+        struct scope inner = { s->unit, inner_qualifier(s, d, t), d->id };
+        enter_declaration(s->unit, d, t);
         scan_scope(&inner, next_code(t), t->match);
         d->finished = true;
     } else if (d->open && !d->initialized) {
@@ -244,7 +290,8 @@ static struct token *parse_brace(struct scope *s, struct statement *d,
         add_function(s, d, t);
         d->finished = true;
     } else if (t->match && d->is_class && !d->initialized) {
-        struct scope inner = { s->unit, NULL };
+        struct scope inner = { s->unit, NULL, d->id };
+        enter_declaration(s->unit, d, t);
         scan_scope(&inner, next_code(t), t->match);
     }
     return skip_group(t);
@@ -261,14 +308,20 @@ static bool is_access_specifier(const struct token *t)
 static struct token *scan_statement(struct scope *s, struct token *t,
                                     const struct token *end)
 {
-    struct statement d = { .start = t };
+    struct statement d = { .start = t, .id = add_declaration(s, t) };
+    const int functions = s->unit->function_count;
     while (t && t != end && !is(t, ";") && !is(t, "}")) {
         if (is(t, ":") && is_access_specifier(prev_code(t))
-            && prev_code(t) == d.start)
+            && prev_code(t) == d.start) {
+            s->unit->declaration_count -= d.id >= 0;
             return next_code(t);
+        }
+        struct token *close = is(t, "{") ? t->match : NULL;
         t = is(t, "{") ? parse_brace(s, &d, t) : parse_token(&d, t);
-        if (d.finished)
+        if (d.finished) {
+            end_declaration(s->unit, &d, functions, close);
             return t;
+        }
     }
     if (is(t, ";") && d.open && !d.initialized)
         add_function(s, &d, NULL);
@@ -277,6 +330,7 @@ static struct token *scan_statement(struct scope *s, struct token *t,
     else if (is(t, ";") && s->qualifier == NULL && !d.is_class
              && !d.explicit_linkage)
         add_initializer(s->unit, &d, t);
+    end_declaration(s->unit, &d, functions, is(t, ";") ? t : NULL);
     return t == end ? t : next_code(t);
 }
 
@@ -288,7 +342,9 @@ static void scan_scope(struct scope *s, struct token *t, struct token *end)
 
 void find_scopes(struct unit *u)
 {
-    struct scope s = { u, "::" };
+    struct scope s = { u, "::", -1 };
+    u->function_count = u->variable_count = 0;
+    u->initializer_count = u->declaration_count = 0;
     match_brackets(u);
     scan_scope(&s, skip_to_code(u->first), NULL);
 }

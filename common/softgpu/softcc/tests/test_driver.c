@@ -231,6 +231,17 @@ static void expect_unsupported(const char *line, const char *says)
     free(r.err.bytes);
 }
 
+/* What host and device code cannot have in two ways is told by line. */
+static void test_architecture(void)
+{
+    static const char line[] = "-c " HERE "cases/architecture_errors.cu "
+                               "-o %s/good.o";
+    expect_unsupported(line, "errors.cu:7:11: error: 'only' is a member only");
+    expect_unsupported(line, "errors.cu:8:5: error: 'union' is a member only");
+    expect_unsupported(line, "errors.cu:12:15: error: 'number' is declared in");
+    expect_unsupported(line, "errors.cu:13:15: error: 'tile' is declared in");
+}
+
 /* An installed CUDA Toolkit does not hide the software GPU's headers, and its
  * other headers are rejected by name, as without a Toolkit. */
 static void test_toolkit_headers(void)
@@ -363,6 +374,7 @@ int main(void)
         {"build systems", test_build_systems},
         {"nothing half written", test_failed_output},
         {"stand-ins", backend_libraries},
+        {"architecture", test_architecture},
         {"toolkit", test_toolkit_headers},
         {"refused names", test_refused_names},
         {"interrupted", test_interrupt},

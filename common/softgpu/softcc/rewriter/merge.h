@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  Parts that merge_device.c and merge_declarations.c share. */
+#ifndef SOFTCC_MERGE_H
+#define SOFTCC_MERGE_H
+
+#include "rewriter.h"
+
+/** The text of [t, end) without attributes, which may be those of one pass
+ *  alone and tell no declarations apart. */
+const char *plain_text(struct unit *unit, struct token *t,
+                       const struct token *end);
+/** Change the file index of tokens first..last from `other` to `unit`. */
+void remap_files(struct unit *unit, const struct unit *other,
+                 struct token *first, const struct token *last);
+/** Let f, a function of `unit`, have its own body in host code and the body of
+ *  g, a function of `other`, in kernels; g loses it. */
+void merge_bodies(struct unit *unit, struct function *f, struct unit *other,
+                  struct function *g);
+
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/* Declarations below __CUDA_ARCH__: members, types and constants of device
+ * code, in classes and namespaces; constants with two values. */
+#include <cstdio>
+
+struct first {
+    int x;
+    __host__ __device__ int common() const { return x; }
+#ifdef __CUDA_ARCH__
+    static constexpr int scale = 3;
+    typedef long wide;
+    __device__ wide scaled() const { return (wide)scale * x; }
+    template <typename T> __device__ T as() const { return T(x) / 2; }
+#endif
+};
+
+class second {
+    int y;
+public:
+    __host__ __device__ explicit second(int v) : y(v) {}
+#if __CUDA_ARCH__ >= 700
+    __device__ int operator()(int v) const { return helper(v) + 1; }
+private:
+    __device__ int helper(int v) const { return v * y; }
+#endif
+};
+
+namespace tools {
+#if defined(__CUDA_ARCH__)
+constexpr int size = 64;
+#else
+constexpr int size = 32;
+#endif
+#ifdef __CUDA_ARCH__
+struct device_only {
+    int values[4];
+    __device__ int sum() const { return values[0] + values[3]; }
+};
+enum kind { small = 5, large };
+using number = double;
+template <typename T> struct twice { static constexpr T of(T v) { return v + v; } };
+#endif
+}
+
+#ifdef __CUDA_ARCH__
+__device__ int place() { return 1; }
+#else
+int place() { return 0; }
+#endif
+
+__host__ __device__ int size_seen() { return tools::size; }
+
+__global__ void k(first a, second b, double *out)
+{
+#ifdef __CUDA_ARCH__
+    tools::device_only d = { { 1, 2, 3, 4 } };
+    __shared__ int s[tools::size];
+    s[tools::size - 1] = 7;
+    out[0] = a.common();
+    out[1] = a.scaled() + first::scale;
+    out[2] = a.as<tools::number>();
+    out[3] = b(10);
+    out[4] = d.sum() + tools::large;
+    out[5] = sizeof s / sizeof *s;
+    out[6] = tools::twice<int>::of(21);
+    out[7] = size_seen() + place();
+#endif
+}
+
+int main()
+{
+    double *d, h[8];
+    cudaMalloc(&d, sizeof h);
+    k<<<1, 1>>>(first{ 5 }, second(4), d);
+    cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
+    cudaFree(d);
+    for (double v : h)
+        printf("%g\n", v);
+    printf("%d %d %d\n", tools::size, size_seen(), place());
+}
