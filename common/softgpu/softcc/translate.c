@@ -16,6 +16,8 @@ struct pass {
     struct pch *pch;
     const char *input, *object;
     bool device; /* with __CUDA_ARCH__ defined */
+    struct list headers; /* -include and a header, for each that the device
+                            pass alone would read */
 };
 
 static struct list preprocess_command(const struct pass *pass)
@@ -34,6 +36,8 @@ static struct list preprocess_command(const struct pass *pass)
     add_cuda_preprocess_options(&argv, job);
     add_dependency_options(&argv, job, pass->object);
     add_cuda_headers(&argv, job);
+    for (int i = 0; i < pass->headers.count; i++)
+        list_append(&argv, pass->headers.at[i]);
     list_append(&argv, pass->input);
     return argv;
 }
@@ -96,35 +100,81 @@ static const char *given_headers(const struct job *job)
     return concatenate(folder, "include/", "");
 }
 
-/* Rewrite the preprocessed host pass.  Where the program asks for
- * __CUDA_ARCH__, device code comes from a second pass that defines it. */
+static struct unit new_unit(const struct job *job)
+{
+    const bool graded = job->options->graded;
+    const bool lockstep = job->options->lockstep;
+    return (struct unit){
+        .dialect = { job->toolchain.clang, job->options->rdc },
+        .graded = graded,
+        .lockstep = lockstep,
+        .notes_lockstep = !graded && !lockstep
+                          && !is_instrumented(job->options),
+    };
+}
+
+static int rewrite_host_text(const struct pass *pass, const struct buffer *host,
+                             struct buffer *out);
+
+/* Preprocess the host's pass again, with the headers of CUDA that so far the
+ * device's pass alone has read. @return an exit code */
+static int rewrite_with_headers(const struct pass *pass, struct buffer *out)
+{
+    struct buffer host = { 0 };
+    int code = preprocess(pass, &host);
+    if (code == EXIT_OK) {
+        pch_strip_headers(pass->pch, pass->job, &host);
+        code = rewrite_host_text(pass, &host, out);
+    }
+    free(host.bytes);
+    return code;
+}
+
+/* Device code comes from a second pass that defines __CUDA_ARCH__.
+ * @param device  gets its text, which must outlive the unit
+ * @return an exit code */
+static int rewrite_both_passes(const struct pass *pass,
+                               const struct buffer *host, struct unit *unit,
+                               struct buffer *device, struct buffer *out)
+{
+    const struct job *job = pass->job;
+    struct unit second = { .dialect = unit->dialect,
+                           .lockstep = unit->lockstep };
+    struct pass next = *pass;
+    next.device = true;
+    int code = preprocess(&next, device);
+    if (code)
+        return code;
+    pch_strip_headers(next.pch, job, device);
+    next.device = false;
+    if (!pass->headers.count
+        && add_unread_headers(&next.headers, host, device,
+                              job->toolchain.include)) {
+        code = rewrite_with_headers(&next, out);
+        free(next.headers.at);
+        return code;
+    }
+    analyze_unit(&second, device->bytes, device->length);
+    merge_device_code(unit, &second);
+    code = rewrite_to_text(job, unit, out);
+    free_unit(&second);
+    return code;
+}
+
+/* Rewrite the preprocessed host pass. */
 static int rewrite_host_text(const struct pass *pass, const struct buffer *host,
                              struct buffer *out)
 {
-    const struct job *job = pass->job;
-    struct dialect dialect = { job->toolchain.clang, job->options->rdc };
-    struct unit unit = { .dialect = dialect }, second = { .dialect = dialect };
-    unit.graded = job->options->graded;
-    unit.lockstep = second.lockstep = job->options->lockstep;
-    unit.notes_lockstep = !unit.graded && !unit.lockstep
-                          && !is_instrumented(job->options);
-    unit.given = given_headers(job);
+    struct unit unit = new_unit(pass->job);
     struct buffer device = { 0 };
-    int code = EXIT_OK;
+    unit.given = given_headers(pass->job);
     if (unit.graded)
         check_graded_source(&unit, pass->input, host->bytes, host->length);
     analyze_unit(&unit, host->bytes, host->length);
-    if (uses_cuda_arch(&unit)) {
-        struct pass device_pass = *pass;
-        device_pass.device = true;
-        code = preprocess(&device_pass, &device);
-        analyze_unit(&second, device.bytes, device.length);
-        merge_device_code(&unit, &second);
-    }
-    if (code == EXIT_OK)
-        code = rewrite_to_text(job, &unit, out);
+    int code = uses_cuda_arch(&unit)
+                   ? rewrite_both_passes(pass, host, &unit, &device, out)
+                   : rewrite_to_text(pass->job, &unit, out);
     free_unit(&unit);
-    free_unit(&second);
     free(device.bytes);
     return code;
 }
@@ -132,7 +182,7 @@ static int rewrite_host_text(const struct pass *pass, const struct buffer *host,
 int translate(const struct job *job, struct pch *pch, const char *input,
               const char *object, struct buffer *out)
 {
-    const struct pass pass = { job, pch, input, object, false };
+    const struct pass pass = { job, pch, input, object, false, { 0 } };
     struct buffer host = { 0 };
     int code = preprocess(&pass, &host);
     if (code || job->options->mode == PREPROCESS) {

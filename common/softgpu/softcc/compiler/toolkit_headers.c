@@ -98,21 +98,6 @@ static bool parse_marker(const char *p, const char *end, struct marker *m)
     return true;
 }
 
-/* The program includes `header` at m. */
-static bool reject_header(const struct marker *m, const struct marker *header,
-                          const char *include)
-{
-    const char *name = toolkit_name(header->path, header->length);
-    char place[4200];
-    if (!name || strncmp(header->path, include, strlen(include)) == 0)
-        return false;
-    int n = snprintf(place, sizeof place, "%.*s:%d:1: ", (int)m->length,
-                     m->path, m->line);
-    report_toolkit_header(place, n, name,
-                          (int)(header->path + header->length - name));
-    return true;
-}
-
 bool mentions_toolkit_header(const char *path)
 {
     FILE *f = fopen(path, "r");
@@ -132,24 +117,82 @@ bool mentions_toolkit_header(const char *path)
     return found;
 }
 
-bool reject_toolkit_headers(const struct buffer *text, const char *include)
+/* Call `visit` for each system header that a file of the program includes.
+ * @return whether one of the calls returned true */
+static bool visit_headers(const struct buffer *text,
+                          bool (*visit)(const struct marker *at,
+                                        const struct marker *header,
+                                        void *data), void *data)
 {
     struct marker at = { .system = true }, m;
     const char *end = text->bytes + text->length;
-    bool rejected = false;
+    bool any = false;
     for (const char *p = text->bytes; p && p < end;) {
         const char *next = memchr(p, '\n', (size_t)(end - p));
         next = next ? next : end;
         if (parse_marker(p, next, &m)) {
             if (m.enters && m.system && !at.system)
-                rejected |= reject_header(&at, &m, include);
+                any |= visit(&at, &m, data);
             at = m;
         } else {
             at.line++;
         }
         p = next + 1;
     }
-    return rejected;
+    return any;
+}
+
+/* The program includes `header` at m; `include` is the software GPU's folder
+ * of headers. */
+static bool reject_header(const struct marker *m, const struct marker *header,
+                          void *include)
+{
+    const char *name = toolkit_name(header->path, header->length);
+    char place[4200];
+    if (!name || strncmp(header->path, include, strlen(include)) == 0)
+        return false;
+    int n = snprintf(place, sizeof place, "%.*s:%d:1: ", (int)m->length,
+                     m->path, m->line);
+    report_toolkit_header(place, n, name,
+                          (int)(header->path + header->length - name));
+    return true;
+}
+
+bool reject_toolkit_headers(const struct buffer *text, const char *include)
+{
+    return visit_headers(text, reject_header, (void *)include);
+}
+
+/* A search for headers that one pass of the preprocessor has not read. */
+struct search {
+    const struct buffer *text; /* of that pass */
+    const char *include;       /* as above */
+    struct list *options;      /* gets -include and the header */
+};
+
+static bool add_unread_header(const struct marker *m,
+                              const struct marker *header, void *data)
+{
+    const struct search *s = data;
+    const size_t n = strlen(s->include);
+    /* with both quotation marks */
+    if (strncmp(header->path, s->include, n) || header->path[n] != '/'
+        || memmem(s->text->bytes, s->text->length, header->path - 1,
+                  header->length + 2))
+        return false;
+    (void)m;
+    list_append(s->options, "-include");
+    /* found by -isystem: as a path it would be no system header */
+    list_append(s->options,
+                strndup(header->path + n + 1, header->length - n - 1));
+    return true;
+}
+
+bool add_unread_headers(struct list *options, const struct buffer *text,
+                        const struct buffer *other, const char *include)
+{
+    return visit_headers(other, add_unread_header,
+                         &(struct search){ text, include, options });
 }
 
 void add_include_option(struct list *argv, const char *option)

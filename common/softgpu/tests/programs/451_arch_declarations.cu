@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Declarations below __CUDA_ARCH__: members, types and constants of device
- * code, in classes and namespaces; constants with two values. */
+ * code, in classes and namespaces; constants with two values; a header. */
+#if __CUDA_ARCH__ >= 700
+#include <cooperative_groups.h>
+#endif
 #include <cstdio>
 
 struct first {
@@ -38,7 +41,9 @@ struct device_only {
 };
 enum kind { small = 5, large };
 using number = double;
-template <typename T> struct twice { static constexpr T of(T v) { return v + v; } };
+template <typename T> struct twice {
+    static constexpr T of(T v) { return v + v; }
+};
 #endif
 }
 
@@ -64,12 +69,13 @@ __global__ void k(first a, second b, double *out)
     out[5] = sizeof s / sizeof *s;
     out[6] = tools::twice<int>::of(21);
     out[7] = size_seen() + place();
+    out[8] = cooperative_groups::this_thread_block().size();
 #endif
 }
 
 int main()
 {
-    double *d, h[8];
+    double *d, h[9];
     cudaMalloc(&d, sizeof h);
     k<<<1, 1>>>(first{ 5 }, second(4), d);
     cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
