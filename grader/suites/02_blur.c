@@ -283,7 +283,7 @@ static void small_images(void)
 {
     static const struct blur_case cases[] = {
         {3, 2, 1, 1}, {31, 9, 1, 2}, {33, 17, 3, 1}, {65, 9, 4, 3},
-        {5, 3, 3, 32}, {0, 4, 1, 1}};
+        {5, 3, 3, 32}, {0, 4, 1, 1}, {64, 9, 1, 1}, {33, 32, 1, 1}};
 
     check_all(cases, COUNT(cases));
 }

@@ -105,12 +105,31 @@ static void edges(void)
     check_integers(sizes, COUNT(sizes));
 }
 
-/* Primes, and sizes whose last tile of block sums is partial. */
+/* Primes, and sizes whose last tile of block sums is partial.  Then blocks run
+ * in another order: a tile sees other states of those before it. */
 static void tiles(void)
 {
     static const size_t sizes[] = {7919, 8193, 10007, 65535, 65537, 131073};
 
     check_integers(sizes, COUNT(sizes));
+    suite_use_schedule(2);
+    check_integers(sizes + COUNT(sizes) - 1, 1);
+}
+
+/* More sums of tiles of 2,048 elements than two rows of 2,048: the carry from
+ * row to row counts, and so does all of the workspace.  Sums of whole numbers
+ * below 2^24 are exact. */
+static void check_many_tiles(void)
+{
+    const size_t n = ((size_t)1 << 23) + 4097;
+    float *in = suite_floats(n);
+
+    random_integral(in, n, -2, 3);
+    suite_case("n = %zu, whole numbers", n);
+    check(in, n, SCAN_EXCLUSIVE, 0);
+    suite_hint("Where one block scans the sums of the tiles in rows, the carry "
+               "is the sum of all rows before; and all levels together must "
+               "fit into the workspace.");
 }
 
 static void large(void)
@@ -118,9 +137,9 @@ static void large(void)
     const size_t huge = ((size_t)1 << 32) + 5000001;
 
     check_random(262657); /* 513 * 512 + 1 */
-    check_random(1000003);
     check_random(1049601); /* 1025 * 1024 + 1: more block sums than a block
                               has threads */
+    check_many_tiles();
     if (suite_use_sparse_memory()) {
         suite_case("n = %zu: more than 2^32 elements", huge);
         expect_far_access(scan(suite_floats(1), suite_floats(1),

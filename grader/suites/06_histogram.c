@@ -222,7 +222,7 @@ static void timed_image(void)
 /* Watched: no element, part of a warp, part of a block, several blocks. */
 static void small_sizes(void)
 {
-    static const size_t sizes[] = {0, 1, 33, 257, 1023, 5003};
+    static const size_t sizes[] = {0, 1, 33, 257, 1008, 1023, 5003};
 
     suite_each(check_random, sizes, COUNT(sizes));
     misalign_in = 5;

@@ -130,7 +130,8 @@ static void timed(void)
 static void partial_tiles(void)
 {
     static const int sizes[][3] = {{1, 1, 1}, {5, 7, 3}, {33, 31, 34},
-                                   {40, 70, 65}, {0, 3, 3}, {3, 35, 0}};
+                                   {40, 70, 65}, {0, 3, 3}, {3, 35, 0},
+                                   {64, 64, 33}, {64, 33, 32}, {33, 64, 32}};
     struct gemm g = {.m = 35, .n = 36, .k = 37, .alpha = 1, .misalign_a = 4,
                      .misalign_b = 8, .misalign_c = 12};
 

@@ -214,7 +214,8 @@ static void partial_tiles(void)
 {
     static const int sizes[][3] = {{1, 1, 1},     {5, 7, 3}, {33, 31, 34},
                                    {130, 70, 17}, {0, 3, 3}, {3, 35, 0},
-                                   {128, 68, 16}};
+                                   {128, 68, 16}, {65, 128, 16},
+                                   {128, 64, 18}};
     struct gemm g = {.m = 35, .n = 36, .k = 37, .alpha = 2, .beta = 1,
                      .misalign_a = 4, .misalign_b = 8, .misalign_c = 12};
 

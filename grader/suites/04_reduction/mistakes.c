@@ -104,8 +104,9 @@ static const struct {
     {"the result without the elements after the last whole group of %zu",
      "The last group is partial: its elements count as well.", before_tail, 2,
      1024},
-    {"the result of the first %zu elements only", "257 blocks write 257 "
-     "values: all of them must be combined.", first_block, 4, 1024},
+    {"the result of the first %zu elements only", "Each block writes a value, "
+     "and all of them must be combined: with as many passes as it takes, or a "
+     "loop.", first_block, 4, 1 << 22},
     {"the result of the elements from the last multiple of %zu on",
      "Each block must write its own value.", last_block, 4, 1024},
     {"the result of every %zuth element: each thread's own value is lost "
@@ -225,6 +226,28 @@ static void try_start_values(struct hypotheses *h,
     h->needed = needed;
 }
 
+/* Vectors of four and a tail; and a loop that is none. */
+static void try_loops(struct hypotheses *h, const struct reduction_input *input)
+{
+    const size_t n = input->n;
+    const size_t threads = hypothesis_grid_size(h) * hypothesis_block_size(h);
+    double sum = reduce(input, REDUCTION_SUM, before_tail, 4);
+
+    for (size_t i = 0; i < n % 4; i++)
+        sum += input->in[n / 4 + i];
+    try_value(h, sum, "The tail starts behind n / 4 vectors: at n / 4 * 4.",
+              "the result with the elements from n / 4 on in place of the last "
+              "n % 4");
+    for (size_t items = 1; items <= 16 && threads * items < n; items *= 2) {
+        hypothesis_values(h)[0] =
+            reduce(input, REDUCTION_SUM, first_block, threads * items);
+        hypothesis_try(h, "Each thread needs a loop that goes on by the number "
+                       "of threads in the grid.",
+                       "the result of the first %zu elements only: %zu for "
+                       "each thread", threads * items, items);
+    }
+}
+
 void reduction_mistakes(struct hypotheses *h, const void *context)
 {
     const struct reduction_input *input = context;
@@ -241,6 +264,9 @@ void reduction_mistakes(struct hypotheses *h, const void *context)
         if (parts[k].takes == before_tail || parts[k].takes == not_last
             || parts[k].takes == not_first)
             h->needed = 7; /* the most frequent mistakes, of few elements */
+        else if (parts[k].takes == first_block
+                 && h->evidence->expected->steps == 0)
+            h->needed = 12; /* likewise, among millions of them */
         else if (input->op == REDUCTION_MAX)
             continue; /* the maxima of two parts are often the same */
 
@@ -252,6 +278,8 @@ void reduction_mistakes(struct hypotheses *h, const void *context)
         }
         h->needed = needed;
     }
+    if (input->op == REDUCTION_SUM && !h->fits)
+        try_loops(h, input);
     for (size_t member = 0; input->op == REDUCTION_SUM && member < 4;
          member++) {
         hypothesis_values(h)[0] =

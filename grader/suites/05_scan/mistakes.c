@@ -84,17 +84,20 @@ static void scan_wrong(const struct scan_input *input, size_t tile,
     }
 }
 
-/* The other kind, which needs no tiles. */
+/* The other kind, which needs no tiles.  Two wrong elements may be so by any
+ * mistake that leaves a term out. */
 static void try_other_kind(struct hypotheses *h, const struct scan_input *input)
 {
+    enum { FEWEST = 3 };
     static const struct scan_mistake none = {"", "", BEFORE, .strict = false};
     const bool exclusive = input->kind == SCAN_EXCLUSIVE;
     double *values = hypothesis_values(h);
     const struct scan_input other = {
         input->in, input->n, exclusive ? SCAN_INCLUSIVE : SCAN_EXCLUSIVE};
-    double *sums = malloc((input->n + 1) * sizeof *sums);
+    double *sums;
 
-    if (!sums)
+    if (h->evidence->comparison->wrong < FEWEST
+        || !(sums = malloc((input->n + 1) * sizeof *sums)))
         return;
     scan_wrong(&other, input->n, &none, sums, values);
     hypothesis_try(h, "An exclusive scan is the inclusive one shifted by one "
@@ -102,6 +105,125 @@ static void try_other_kind(struct hypotheses *h, const struct scan_input *input)
                    ? "the inclusive sum: it contains the element itself"
                    : "the exclusive sum: the element itself is missing");
     free(sums);
+}
+
+/* Loads with a distance of a block between the elements of a thread, which then
+ * owns elements in a row. */
+static void try_striped(struct hypotheses *h, const struct scan_input *input,
+                        size_t threads, size_t items)
+{
+    const size_t tile = threads * items;
+    double *values = hypothesis_values(h), sum = 0;
+
+    for (size_t i = 0; i < input->n; i++) {
+        const size_t k = i % tile;
+        const size_t from = i - k + k % items * threads + k / items;
+        const double element = from < input->n ? input->in[from] : 0;
+
+        values[i] = input->kind == SCAN_EXCLUSIVE ? sum : sum + element;
+        sum += element;
+    }
+    hypothesis_try(h, "Load the elements that the thread owns; or exchange "
+                   "them in shared memory, so that each thread has "
+                   "elements in a row.",
+                   "the sum with thread t's element j loaded from j * %zu + t, "
+                   "stored at t * %zu + j", threads, items);
+}
+
+static void try_all_striped(struct hypotheses *h,
+                            const struct scan_input *input)
+{
+    for (size_t threads = 32; threads <= 1024; threads *= 2)
+        for (size_t items = 2; items <= 16; items *= 2)
+            if (threads * items <= 4096)
+                try_striped(h, input, threads, items);
+}
+
+/* The difference of all elements of the tile that starts here.
+ *  @return is it the same for all? */
+static bool same_difference(const struct hypotheses *h, size_t first,
+                            size_t last, double *difference)
+{
+    const double *want = h->evidence->expected->want;
+
+    *difference = evidence_got(h->evidence, first) - want[first];
+    for (size_t i = first; i < last; i++)
+        if (evidence_got(h->evidence, i) - want[i] != *difference)
+            return false;
+    return true;
+}
+
+/* Is this difference the sum of some tiles in a row, all before tile number
+ * `tile`?  before[t] is the sum of all tiles before tile t. */
+static bool is_sum_of_tiles(const double *before, size_t tile,
+                            double difference)
+{
+    for (size_t from = 0; from < tile; from++)
+        for (size_t to = from + 1; to <= tile; to++)
+            if (before[to] - before[from] == difference)
+                return true;
+    return false;
+}
+
+/* What the wrong tiles have in common. */
+struct tile_differences {
+    size_t wrong, more, less; /**< wrong tiles; with a sum of tiles too much,
+                                   or missing */
+};
+
+/* Compare the difference of each tile with the sums of tiles before it. */
+static bool compare_tiles(const struct hypotheses *h,
+                          const struct scan_input *input, size_t tile,
+                          double *before, struct tile_differences *found)
+{
+    const size_t tiles = (input->n + tile - 1) / tile;
+
+    *found = (struct tile_differences){0};
+    for (size_t t = 0; t < tiles; t++) {
+        const size_t first = t * tile;
+        const size_t last = first + tile < input->n ? first + tile : input->n;
+        double difference;
+
+        before[t + 1] = before[t];
+        for (size_t i = first; i < last; i++)
+            before[t + 1] += input->in[i];
+        if (!same_difference(h, first, last, &difference))
+            return false;
+        if (difference == 0)
+            continue;
+        found->wrong++;
+        found->more += is_sum_of_tiles(before, t, difference);
+        found->less += is_sum_of_tiles(before, t, -difference);
+    }
+    return found->wrong > 0;
+}
+
+/* Whole numbers: does each wrong tile miss the sum of earlier tiles, or have
+ * it twice?  Which tiles these are depends on when a look-back found them. */
+static void try_lost_tiles(struct hypotheses *h, const struct scan_input *input)
+{
+    static const char hint[] =
+        "Which predecessors does a tile add? All aggregates back to the "
+        "nearest known prefix, and that prefix: each once, also when more "
+        "than a window of them has no prefix yet.";
+    enum { MOST_TILES = 64 };
+    double before[MOST_TILES + 1] = {0};
+
+    for (size_t tile = 8192; tile >= 64 && !h->fits
+                             && input->n <= tile * MOST_TILES; tile /= 2) {
+        struct tile_differences found;
+        double *values = hypothesis_values(h);
+
+        if (!compare_tiles(h, input, tile, before, &found)
+            || (found.more < found.wrong && found.less < found.wrong))
+            continue;
+        for (size_t i = 0; i < input->n; i++)
+            values[i] = evidence_got(h->evidence, i);
+        hypothesis_try(h, hint, found.less == found.wrong
+                       ? "the sum without that of one or more tiles before"
+                       : "the sum with that of one or more tiles before "
+                         "added twice");
+    }
 }
 
 void scan_mistakes(struct hypotheses *h, const void *context)
@@ -124,4 +246,8 @@ void scan_mistakes(struct hypotheses *h, const void *context)
         }
     }
     free(sums);
+    if (!h->fits)
+        try_all_striped(h, input);
+    if (!h->fits && h->evidence->expected->steps == 0)
+        try_lost_tiles(h, input);
 }
