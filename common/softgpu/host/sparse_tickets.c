@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "sparse_tickets.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/mman.h>
 
@@ -24,6 +25,17 @@ static void add_words(uint32_t *words, size_t bytes)
             candidates[count++] = &words[i];
 }
 
+/* Has any word the value 1?  Without a branch, so that it is vectorized: a
+ * submission that works in pieces comes here thousands of times. */
+static bool has_candidate(const uint32_t *words)
+{
+    uint32_t found = 0;
+
+    for (size_t i = 0; i < PAGE / sizeof *words; i++)
+        found |= words[i] == 1;
+    return found;
+}
+
 /* Only pages that were accessed: all others are 0, and stay untouched. */
 static void add_resident(char *at, size_t bytes)
 {
@@ -37,7 +49,7 @@ static void add_resident(char *at, size_t bytes)
         if (mincore(at, n, resident))
             return;
         for (size_t page = 0; page < n / PAGE; page++)
-            if (resident[page])
+            if (resident[page] && has_candidate((uint32_t *)(at + page * PAGE)))
                 add_words((uint32_t *)(at + page * PAGE), PAGE);
     }
 }
