@@ -24,6 +24,7 @@ struct session {
     unsigned interleave_seed; /**< of adversarial schedules of an instrumented
                                    runner; 0: none */
     unsigned schedule_seed; /**< order of threads and blocks; 0: the user's */
+    unsigned multiprocessors; /**< of the soft device; 0: the card's */
     bool sparse;           /**< soft device: memory is sparse, and only
                                 three blocks of a grid run */
     bool independent_blocks; /**< with it: none of them waits for others */

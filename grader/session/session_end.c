@@ -200,8 +200,8 @@ char *const *runner_environment(const struct session *session)
         "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES"};
     enum { COUNT = sizeof names / sizeof *names };
     static char texts[COUNT][512];
-    static char *environment[COUNT + 11], path[PATH_MAX + 16], seed[32];
-    static char interleave[40];
+    static char *environment[COUNT + 12], path[PATH_MAX + 16], seed[32];
+    static char interleave[40], multiprocessors[32];
     const char *report = session->report;
     const unsigned schedule_seed = session->schedule_seed;
     size_t used = 0;
@@ -230,6 +230,11 @@ char *const *runner_environment(const struct session *session)
         snprintf(interleave, sizeof interleave, "SOFTGPU_INTERLEAVE=%u",
                  session->interleave_seed);
         environment[used++] = interleave;
+    }
+    if (session->multiprocessors) {
+        snprintf(multiprocessors, sizeof multiprocessors, "SOFTGPU_SMS=%u",
+                 session->multiprocessors);
+        environment[used++] = multiprocessors;
     }
     if (schedule_seed) {
         snprintf(seed, sizeof seed, "SOFTGPU_SEED=%u", schedule_seed);

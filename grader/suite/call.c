@@ -87,6 +87,12 @@ void suite_use_schedule(unsigned schedule_seed)
     suite_state.session->schedule_seed = schedule_seed;
 }
 
+void suite_use_multiprocessors(unsigned count)
+{
+    session_kill(suite_state.session);
+    suite_state.session->multiprocessors = count;
+}
+
 void suite_sample_blocks(void)
 {
     session_kill(suite_state.session);

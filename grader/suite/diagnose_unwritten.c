@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "common/softgpu/core/core.h"
+#include "state.h"
 
 static bool is_poison(const struct evidence *e, size_t i)
 {
@@ -191,15 +192,45 @@ static bool is_part_of_matrix(const struct evidence *e)
            && e->comparison->wrong < evidence_count(e);
 }
 
+/* An argument that is 0, as the number of terms, where it was not in the call
+ * whose output was correct: a loop over nothing may skip the store. */
+static bool name_new_zero(char *name, size_t bytes)
+{
+    const struct frame *now = &suite_state.frame;
+    const struct frame *before = &suite_state.previous_frame;
+
+    for (unsigned i = 0; i < now->count && i < before->count; i++)
+        if (now->arg[i].kind == ARG_INTEGER && now->arg[i].integer == 0
+            && before->arg[i].integer != 0) {
+            parameter_name(suite_state.parameters
+                               ? suite_state.parameters
+                               : suite_state.lab->prototype,
+                           i, name, bytes);
+            return true;
+        }
+    return false;
+}
+
+static bool no_longer_written(char *text)
+{
+    char name[48], zero[96] = "";
+
+    if (name_new_zero(name, sizeof name))
+        snprintf(zero, sizeof zero,
+                 "; or is the store skipped where %s is 0, as now?", name);
+    snprintf(text, DIAGNOSIS_SIZE, "they were never written, though an earlier "
+             "call wrote them: does a __device__ variable or the workspace "
+             "keep something, as a counter that is not reset%s",
+             *zero ? zero : "?");
+    return true;
+}
+
 static bool never_written(const struct evidence *e, char *text)
 {
     if (!is_unwritten(e))
         return false;
     if (stopped_writing(e))
-        return diagnose(text, "they were never written, though an earlier call "
-                        "wrote them: does a __device__ variable or the "
-                        "workspace keep something, as a counter that is not "
-                        "reset?");
+        return no_longer_written(text);
     if (e->facts && e->facts->launches == 0 && e->facts->graph_launches == 0)
         return diagnose(text,
                         "they were never written, and no kernel was launched");

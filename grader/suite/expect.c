@@ -231,6 +231,7 @@ static void save_output(const struct expected *expected)
     free(suite_state.previous);
     suite_state.previous = copy;
     suite_state.previous_count = count;
+    suite_state.previous_frame = suite_state.frame;
 }
 
 void suite_mistakes(mistakes *mistakes, const void *context)

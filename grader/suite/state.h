@@ -61,6 +61,7 @@ struct suite_state {
     size_t output_seen;    /**< bytes of the runner's stdout that were kept */
     double *previous;      /**< the last correct output */
     size_t previous_count; /**< its elements */
+    struct frame previous_frame; /**< its call */
 };
 
 extern struct suite_state suite_state; /**< of the running test */

@@ -21,7 +21,7 @@ void test_begin(struct session *session, const struct lab *lab, uint64_t seed,
     suite_state = (struct suite_state){.session = session, .lab = lab,
                                        .outcome = outcome};
     session_begin_test();
-    session->schedule_seed = 0;
+    session->schedule_seed = session->multiprocessors = 0;
     session->sparse = session->sampled = false;
     random_seed(seed, name);
 }

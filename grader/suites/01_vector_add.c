@@ -289,6 +289,8 @@ static void repeated(void)
 {
     for (int i = 0; i < 3; i++)
         check_random(5000);
+    suite_use_multiprocessors(1); /* loops over the grid go round again */
+    check_random(50021);
 }
 
 static void no_leak(void)

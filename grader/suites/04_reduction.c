@@ -236,10 +236,10 @@ static void large(void)
         return;
     check_small_integers(4196353); /* likewise for 2,048 */
     if (suite_failed())
-        suite_hint("There are thousands of partial results here, and blocks run "
-                   "in another order. Are all of them combined? Does a pass "
-                   "store where other blocks have not read yet? Let it read "
-                   "from one part of d_work and write to another.");
+        suite_hint("There are thousands of partial results here, and blocks "
+                   "run in another order. Are all of them combined? Does a "
+                   "pass store where other blocks have not read yet? Let it "
+                   "read from one part of d_work and write to another.");
     if (suite_use_sparse_memory()) {
         suite_case("n = %zu: more than 2^32 elements", huge);
         expect_far_access(reduction(suite_floats(1), suite_floats(1),
@@ -269,6 +269,8 @@ static void repeated(void)
                     sum, first);
         check_random(5000 + (size_t)i);
     }
+    suite_use_multiprocessors(1); /* loops over the grid go round again */
+    check_random(N);
 }
 
 static int64_t reduce_thousands(void)

@@ -184,6 +184,8 @@ static void repeated(void)
         check_random(n);
     check_random(40000);
     check_random(700);
+    suite_use_multiprocessors(1); /* loops over the grid go round again */
+    check_random(1200007);
 }
 
 static int64_t count_thousands(void)

@@ -12,6 +12,8 @@ static const char terms_hint[] =
 static const char tile_hint[] =
     "Which index of a tile is the row, in the store and in the load?";
 
+static const char end_hint[] = "The loop over the terms ends at k.";
+
 /* Element of a matrix by its index; NAN past its end. */
 static double at(const float *x, size_t count, size_t index)
 {
@@ -31,6 +33,20 @@ static double b_at(const struct gemm *g, size_t p, size_t j)
 double gemm_product(const struct gemm *g, size_t i, size_t j, size_t p)
 {
     return a_at(g, i, p) * b_at(g, p, j);
+}
+
+static double first_n_terms(const struct gemm *g, size_t i, size_t j, size_t p,
+                            size_t tile)
+{
+    (void)tile;
+    return p < (size_t)g->n ? gemm_product(g, i, j, p) : 0;
+}
+
+static double first_m_terms(const struct gemm *g, size_t i, size_t j, size_t p,
+                            size_t tile)
+{
+    (void)tile;
+    return p < (size_t)g->m ? gemm_product(g, i, j, p) : 0;
 }
 
 static double a_transposed(const struct gemm *g, size_t i, size_t j, size_t p,
@@ -179,6 +195,8 @@ double gemm_rounded_inputs(const struct gemm *g, size_t i, size_t j,
 const struct gemm_term_mistake gemm_term_mistakes[] = {
     {"the sum without its last term", terms_hint, last_term_lost, NO_TILE},
     {"the sum without its first term", NULL, first_term_lost, NO_TILE},
+    {"the sum of its first n terms, not k", end_hint, first_n_terms, NO_TILE},
+    {"the sum of its first m terms, not k", end_hint, first_m_terms, NO_TILE},
     {"the sum without its last %zu terms, after the last whole tile",
      terms_hint, partial_tile_lost, REST},
     {"the sum without its last whole tile, of %zu terms", NULL,

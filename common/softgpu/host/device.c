@@ -39,13 +39,21 @@ static int read_env_int(const char *name, int standard, int least, int most)
     exit(2);
 }
 
+/* The card that SOFTGPU_CARD names; with SOFTGPU_SMS it has that many
+ * multiprocessors. */
 static const struct softgpu_card *read_env_card(void)
 {
     const char *key = getenv("SOFTGPU_CARD");
     const struct softgpu_card *found =
         softgpu_find_card(key && *key ? key : "h200");
-    if (found)
-        return found;
+    const int multiprocessors =
+        read_env_int("SOFTGPU_SMS", found ? found->sms : 1, 1, 1024);
+    static struct softgpu_card smaller;
+    if (found) {
+        smaller = *found;
+        smaller.sms = multiprocessors;
+        return multiprocessors == found->sms ? found : &smaller;
+    }
     char keys[200];
     softgpu_list_cards(keys, sizeof keys);
     fprintf(stderr, "softgpu: SOFTGPU_CARD=%s: no such card; there are %s\n",

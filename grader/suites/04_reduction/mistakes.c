@@ -163,8 +163,9 @@ static void try_sum_of_maxima(struct hypotheses *h,
 static void try_operations(struct hypotheses *h,
                            const struct reduction_input *input)
 {
-    static const char start[] = "The maximum of negative numbers is negative: "
-                                "start with -infinity.";
+    static const char start[] =
+        "The maximum of negative numbers is negative: start with -infinity. A "
+        "shuffle, too, gives 0 for a lane that does not call it.";
     const double sum = reduce(input, REDUCTION_SUM, all, 1);
     const double maximum = reduce(input, REDUCTION_MAX, all, 1);
     double largest = 0, smallest = INFINITY, squares = 0;

@@ -118,6 +118,17 @@ static void cards(void)
                         child_stderr + strlen(child_stderr) - 1);
 }
 
+/* Programs that ask for the number of multiprocessors, as for a grid-stride
+ * loop, get it. */
+static void multiprocessors(void)
+{
+    CU_ASSERT_EQUAL(in_child("SOFTGPU_SMS", "1", sms), 1);
+    CU_ASSERT_EQUAL(in_child("SOFTGPU_SMS", "", sms), 132);
+    CU_ASSERT_EQUAL(in_child("SOFTGPU_SMS", "0", sms), 2);
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(child_stderr, "SOFTGPU_SMS=0: give a number"));
+}
+
 /* SOFTGPU_POISON=1 fills fresh memory, 0 leaves it as the system gave it. */
 static void poison(void)
 {
@@ -188,6 +199,7 @@ static void check_host_access(void)
 
 CU_TestInfo environment_tests[] = {{"devices", devices},
                                    {"cards", cards},
+                                   {"multiprocessors", multiprocessors},
                                    {"poison", poison},
                                    {"launches never waited for", exit_report},
                                    {"progress without a wait", progress},
