@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The hint of a TIMEOUT: find the innermost loop around a line, and look at its
  * condition and at what changes in it. */
+#define _GNU_SOURCE /* memmem */
 #include "loop_hint.h"
 
 #include <ctype.h>
@@ -172,6 +173,17 @@ static bool has(struct piece text, const char *wanted)
     return strstr(plain, wanted) != NULL;
 }
 
+/* Does the body contain these words? */
+static bool contains(struct piece body, const char *words)
+{
+    return memmem(body.at, body.length, words, strlen(words)) != NULL;
+}
+
+static const char waits[] =
+    "it waits for a value in memory. Which thread stores that, and can it run "
+    "before this one ends its loop (no barrier, no lane of the same warp, a "
+    "block that has started)? Is each counter and flag reset in every call?";
+
 /* The reason why the loop does not end. */
 static const char *reason(const struct loop *loop)
 {
@@ -194,9 +206,9 @@ static const char *reason(const struct loop *loop)
         && (has(step, "*=") || has(step, "<<=")))
         return "0 times 2 is 0: start at 1.";
     if (reads_memory(condition))
-        return "it waits for a value in memory. Which thread stores that, and "
-               "can it run before this one ends its loop (no barrier, no lane "
-               "of the same warp, a block that has started)?";
+        return waits;
+    if (contains(body, "volatile") && contains(body, "continue"))
+        return waits; /* an iteration without progress is a poll */
     if (!any_is_changed(condition, step, body))
         return "nothing in the loop changes what its condition compares.";
     return "is the amount by which it changes sometimes 0, does it overflow, "

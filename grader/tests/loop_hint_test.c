@@ -55,6 +55,12 @@ static void innermost(void)
 static void reasons(void)
 {
     static const struct example examples[] = {
+        {"for (int b = t; b > 0;) {\n  s = *(volatile int *)&w[b];\n"
+         "  if (!s) continue;\n  b--;\n}\n", 3, "for (int b = t; b > 0;)",
+         "it waits for a value in memory"},
+        {"for (int b = t; b > 0;) {\n  s = w[b];\n"
+         "  if (!s) continue;\n  b--;\n}\n", 3, "for (int b = t; b > 0;)",
+         "sometimes 0"},
         {"while (i < n) {\n  c[i] = 0; // i++\n}\n", 2, "while (i < n)",
          "nothing in the loop changes"},
         {"while (i < n) {\n  next(&i);\n}\n", 2, "while (i < n)",
