@@ -207,7 +207,8 @@ static const char *reason(const struct loop *loop)
         return "0 times 2 is 0: start at 1.";
     if (reads_memory(condition))
         return waits;
-    if (contains(body, "volatile") && contains(body, "continue"))
+    if (contains(body, "volatile")
+        && (loop->after || contains(body, "continue")))
         return waits; /* an iteration without progress is a poll */
     if (!any_is_changed(condition, step, body))
         return "nothing in the loop changes what its condition compares.";
@@ -235,12 +236,24 @@ static const char *end_of_statement(const char *at)
     return at;
 }
 
+/* Is the statement that ends here the body of a `do`? */
+static bool follows_do(const char *text, const char *end)
+{
+    const char *at = end;
+
+    while (at > text && !strchr(";{}", at[-1]))
+        if (is_word(text, --at, "do"))
+            return true;
+    return false;
+}
+
 /* Is this `while` the end of a `do`? */
 static bool ends_do(const char *text, const char *at, const char *body)
 {
     while (at > text && isspace((unsigned char)at[-1]))
         at--;
-    return at > text && at[-1] == '}' && body[strspn(body, " \t\n")] == ';';
+    return at > text && body[strspn(body, " \t\n")] == ';'
+           && (at[-1] == '}' || (at[-1] == ';' && follows_do(text, at - 1)));
 }
 
 /* Read the loop that begins here.  @return false if none does */
@@ -288,6 +301,30 @@ static void describe(const struct loop *loop, int line, char *hint,
         *hint = *hint == '\n' ? ' ' : *hint;
 }
 
+/* Is it a loop over a constant number of steps, as `for (int p = 0; p < TILE;
+ * p++)`?  Such a loop ends. */
+static bool is_counted(const struct loop *loop)
+{
+    const struct piece body = {loop->body, (size_t)(loop->end - loop->body)};
+    const struct piece condition =
+        loop->is_for ? part_of(loop->head, 1) : loop->head;
+    const char *bound = memchr(condition.at, '<', condition.length);
+    const char *name = condition.at;
+    size_t length = 0;
+
+    if (!loop->is_for || !bound || !has(part_of(loop->head, 2), "++"))
+        return false;
+    while (isspace((unsigned char)*name))
+        name++;
+    while (is_name(name[length]))
+        length++;
+    for (bound++; bound < condition.at + condition.length; bound++)
+        if (!isspace((unsigned char)*bound) && !isupper((unsigned char)*bound)
+            && !isdigit((unsigned char)*bound) && *bound != '_')
+            return false;
+    return !is_changed(name, length, body);
+}
+
 bool loop_hint(const char *text, int line, char *hint, size_t bytes)
 {
     struct loop loop, found = {.body = NULL};
@@ -305,6 +342,8 @@ bool loop_hint(const char *text, int line, char *hint, size_t bytes)
         end = loop.after ? loop.after : loop.end;
         if (line_of(text, at) > line || line_of(text, end - 1) < line)
             continue;
+        if (found_line && is_counted(&loop))
+            continue; /* the loop around it does not end */
         found = loop; /* the last one is the innermost */
         found_line = line_of(text, at);
     }

@@ -41,6 +41,11 @@ static void innermost(void)
          "`for (int i = 0; i < n; i += s)` of line 2", "sometimes 0"},
         {"for (;;) {\n for (int i = 0; i < n; i++) a[i] = 0;\n x();\n}\n", 3,
          "`for (;;)` of line 1", "no condition"},
+        {"for (short k = 0; k < n; k += T) {\n for (int p = 0; p < T; p++)\n"
+         "  x(p);\n}\n", 3, "`for (short k = 0; k < n; k += T)` of line 1",
+         "overflow"},
+        {"for (short k = 0; k < n; k += T) {\n for (int p = 0; p < T; p++)\n"
+         "  p--;\n}\n", 3, "`for (int p = 0; p < T; p++)` of line 2", "undo"},
         {"// for (;;)\nx(\"while (1) {\");\n", 2, NULL, NULL},
         {"for (int i = 0; i < n; i++) x();\ny();\n", 2, NULL, NULL},
         {"while (i < n)\n  i += f(\")\");\n", 2, "`while (i < n)` of line 1",
@@ -58,6 +63,9 @@ static void reasons(void)
         {"for (int b = t; b > 0;) {\n  s = *(volatile int *)&w[b];\n"
          "  if (!s) continue;\n  b--;\n}\n", 3, "for (int b = t; b > 0;)",
          "it waits for a value in memory"},
+        {"if (t)\n  do s = *(volatile int *)&w[t]; while (s == 0);\n", 2,
+         "while (s == 0)", "it waits for a value in memory"},
+        {"x();\ny(); while (*p);\n", 2, "while (*p)", "it waits"},
         {"for (int b = t; b > 0;) {\n  s = w[b];\n"
          "  if (!s) continue;\n  b--;\n}\n", 3, "for (int b = t; b > 0;)",
          "sometimes 0"},

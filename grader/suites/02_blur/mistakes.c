@@ -14,7 +14,7 @@ struct blur_mistake {
                            out, but counted */
     enum { CLIP, CLAMP } edge;
     enum { ADDED, WINDOW, CLIPPED } divisor;
-    enum { HALF_UP, DOWN, EVEN, HALF_DOWN } rounding;
+    enum { HALF_UP, DOWN, EVEN, HALF_DOWN, EARLY_UP } rounding;
     unsigned mask;    /* of the sum; 0: all bits */
     bool first_channel, adjacent_bytes, sides_swapped, is_planar, row_is_height;
     bool is_planar_out, adds_channels, without_center;
@@ -34,6 +34,9 @@ static const struct blur_mistake list[] = {
      "halves up.", .rounding = EVEN},
     {"the mean with halves rounded down", "(2 * sum + count) / (2 * count) "
      "rounds halves up.", .rounding = HALF_DOWN},
+    {"the mean rounded as (sum + (count + 1) / 2) / count", "An odd count has "
+     "no whole half: (2 * sum + count) / (2 * count) rounds halves up.",
+     .rounding = EARLY_UP},
     {"the clipped sum divided by the size of a whole window", edge_hint,
      .divisor = WINDOW},
     {"the clipped sum divided by the size of a whole window, rounded down",
@@ -141,6 +144,8 @@ static double rounded_mean(unsigned sum, unsigned count,
         return nearbyint((double)sum / count);
     if (m->rounding == HALF_DOWN)
         return (uint8_t)((2 * sum + count - 1) / (2 * count));
+    if (m->rounding == EARLY_UP)
+        return (uint8_t)((sum + (count + 1) / 2) / count);
     return (uint8_t)((2 * sum + count) / (2 * count));
 }
 
