@@ -25,6 +25,7 @@ int rewrite_unit(struct unit *u)
         check_graded_assembly(u);
     if (u->error_count)
         return u->error_count;
+    rewrite_polling(u);
     rewrite_volatile(u);
     rewrite_aligned(u); /* inside what that one inserts */
     rewrite_kernels(u);

@@ -202,6 +202,8 @@ void analyze_unit(struct unit *unit, const char *text, size_t length);
 int rewrite_unit(struct unit *unit);
 /** Inline PTX becomes calls of softgpu::ptx. */
 void rewrite_ptx(struct unit *unit);
+/** Loops that poll memory let other threads run; after find_kernel_flags(). */
+void rewrite_polling(struct unit *unit);
 /** Stores to volatile array elements, or with --lockstep to those of any array,
  *  keep the lanes of a warp in lockstep. */
 void rewrite_volatile(struct unit *unit);

@@ -46,6 +46,7 @@ static const struct case_file {
     { "unroll", CHECK_SHOWN },
     { "volatile", CHECK_WARNINGS | CHECK_SHOWN },
     { "lockstep_note", CHECK_WARNINGS | CHECK_SHOWN },
+    { "polling", CHECK_WARNINGS | CHECK_SHOWN },
     { "plain", CHECK_SHOWN },
     { "ends", CHECK_WARNINGS | CHECK_SHOWN },
     { "guard", CHECK_WARNINGS | CHECK_SHOWN },
