@@ -93,6 +93,12 @@ void add_code_options(struct list *argv, const struct job *job, bool cuda)
             list_append(argv, job->toolchain.vectors[0]
                                   ? "-ffp-contract=on"
                                   : "-ffp-contract=fast");
+            /* A variable that only one lane sets may be an argument: clang 19
+             * would conclude that each thread is that lane. */
+            if (job->toolchain.vectors[0]) {
+                list_append(argv, "-Xclang");
+                list_append(argv, "-no-enable-noundef-analysis");
+            }
             list_append(argv, "-Wno-pass-failed");
             /* clang 19 warns of its own -march=native where there is AVX10;
              * clang 14 does not know that warning. */
