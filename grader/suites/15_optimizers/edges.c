@@ -26,8 +26,11 @@ void optimizers_rejects_invalid(void)
     static const struct schedule schedules[] = {
         {.kind = SCHEDULE_STEP, .factor = 0.5f},
         {.kind = SCHEDULE_STEP, .step_size = 3},
+        {.kind = SCHEDULE_STEP, .step_size = 3, .factor = 1.5f},
+        {.kind = SCHEDULE_STEP, .step_size = 3, .factor = NAN},
         {.kind = SCHEDULE_COSINE, .warmup_steps = 5, .total_steps = 5},
         {.kind = SCHEDULE_CONSTANT, .warmup_steps = -1}};
+    static const float limits[] = {0, -1, NAN};
     struct buffers b = buffers_create(9);
     const struct update u = buffers_to_update(&b, 9);
     const struct update too_many_decayed = buffers_to_update(&b, 10);
@@ -47,13 +50,16 @@ void optimizers_rejects_invalid(void)
 
         suite_case("schedule %zu", i);
         expect_error(schedule_next_step(&schedules[i], &step, &b.rate));
+        expect_that(step == 1, "the number of the step changed");
     }
     suite_case("10 of 9 decayed");
     expect_error(sgd_step(&too_many_decayed, &nesterov));
     expect_error(adam_step(&too_many_decayed, &adamw));
-    suite_case("clip_grad_norm to 0");
-    expect_error(clip_grad_norm(b.grads, 9, 0, suite_floats(2),
-                                suite_floats(CLIP_WORKSPACE(9))));
+    for (size_t i = 0; i < COUNT(limits); i++) {
+        suite_case("clip_grad_norm to %g", limits[i]);
+        expect_error(clip_grad_norm(b.grads, 9, limits[i], suite_floats(2),
+                                    suite_floats(CLIP_WORKSPACE(9))));
+    }
 }
 
 /* More than 2^31 parameters, of which only the first exist. */
