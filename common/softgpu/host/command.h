@@ -83,6 +83,15 @@ struct softgpu_event_command {
     struct softgpu_stream_position position;
 };
 
+/** Which graphs a conditional node runs. */
+enum softgpu_choice {
+    SOFTGPU_IF,     /**< its graph once, if the condition is not 0 */
+    SOFTGPU_WHILE,  /**< its graph, as long as the condition is not 0 */
+    SOFTGPU_ELSE,   /**< of two child graphs the first one if the condition is
+                         not 0, else the second one */
+    SOFTGPU_SWITCH  /**< the child graph whose number is the condition */
+};
+
 /** A command. */
 struct softgpu_command {
     enum softgpu_command_kind kind;
@@ -98,7 +107,7 @@ struct softgpu_command {
         struct softgpu_graph_memory *graph_memory; /**< holds a reference */
     };
     struct softgpu_condition *condition; /**< of a conditional node, or NULL */
-    int loops; /**< 1: its graph runs as long as the condition is not 0 */
+    enum softgpu_choice choice; /**< what its graph is to the condition */
 };
 
 /** Run a command.  The lock is held on entry and return, and released while

@@ -108,7 +108,7 @@ cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                   const cudaGraphNode_t *dependencies,
                                   size_t n)
 {
-    const struct cudaGraphNodeParams params = {.type = cudaGraphNodeTypeEmpty};
+    struct cudaGraphNodeParams params = {.type = cudaGraphNodeTypeEmpty};
     ADD(softgpu_build_node(&spec, &params));
 }
 

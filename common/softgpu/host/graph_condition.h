@@ -12,13 +12,14 @@
 /** A condition; its address is the program's handle. */
 struct softgpu_condition;
 
-/** Build a conditional node with an empty graph. */
+/** Build a conditional node with empty graphs.
+ *  @param[out] params  phGraph_out points to them; as long as the program runs */
 cudaError_t
 softgpu_build_conditional_node(struct softgpu_node_spec *spec,
-                               const struct cudaConditionalNodeParams *params);
+                               struct cudaConditionalNodeParams *params);
 /** A graph is launched: set the conditions that have a default. */
 void softgpu_conditions_reset(const struct CUgraph_st *graph);
-/** Run a node's graph: as often as its condition asks for, if it has one. */
+/** Run the graph of a node that its condition selects: as often as its condition asks for, if it has one. */
 cudaError_t softgpu_condition_run(struct softgpu_command *command,
                                   uint64_t *now);
 

@@ -330,7 +330,7 @@ cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t exec,
 }
 
 static cudaError_t set_any(struct CUgraphNode_st *copy,
-                           const struct cudaGraphNodeParams *params)
+                           struct cudaGraphNodeParams *params)
 {
     if (params && params->type == cudaGraphNodeTypeGraph)
         return copy && copy->command.kind == SOFTGPU_GRAPH

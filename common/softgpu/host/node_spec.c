@@ -121,7 +121,7 @@ cudaError_t softgpu_build_child_node(struct softgpu_node_spec *spec,
 }
 
 cudaError_t softgpu_build_node(struct softgpu_node_spec *spec,
-                               const struct cudaGraphNodeParams *params)
+                               struct cudaGraphNodeParams *params)
 {
     switch (params->type) {
     case cudaGraphNodeTypeKernel:
@@ -152,7 +152,7 @@ cudaError_t softgpu_build_node(struct softgpu_node_spec *spec,
 }
 
 cudaError_t softgpu_rebuild_node(struct softgpu_node_spec *spec,
-                                 const struct cudaGraphNodeParams *params,
+                                 struct cudaGraphNodeParams *params,
                                  const struct softgpu_command *old)
 {
     if (!params)

@@ -42,13 +42,13 @@ cudaError_t softgpu_build_child_node(struct softgpu_node_spec *spec,
                                      cudaGraph_t child);
 /** Build a node of any type. */
 cudaError_t softgpu_build_node(struct softgpu_node_spec *spec,
-                               const struct cudaGraphNodeParams *params);
+                               struct cudaGraphNodeParams *params);
 /** Build the replacement for a node's command; the parameters must be of its
  *  type.
  *  @return cudaErrorInvalidValue for another type, cudaErrorNotSupported for a
  *          child graph or a memory node */
 cudaError_t softgpu_rebuild_node(struct softgpu_node_spec *spec,
-                                 const struct cudaGraphNodeParams *params,
+                                 struct cudaGraphNodeParams *params,
                                  const struct softgpu_command *old);
 /** Replace a node's command; takes ownership of the new one. */
 void softgpu_node_replace_command(struct CUgraphNode_st *node,

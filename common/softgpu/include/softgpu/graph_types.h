@@ -88,16 +88,19 @@ enum cudaGraphConditionalHandleFlags {
 };
 /** What a conditional node does. */
 enum cudaGraphConditionalNodeType {
-    cudaGraphCondTypeIf = 0,    /**< runs its graph once if not 0 */
-    cudaGraphCondTypeWhile = 1, /**< runs it as long as not 0 */
-    cudaGraphCondTypeSwitch = 2 /**< not supported */
+    cudaGraphCondTypeIf = 0,    /**< runs its first graph once if not 0, else
+                                     its second one, if it has two */
+    cudaGraphCondTypeWhile = 1, /**< runs its graph as long as not 0 */
+    cudaGraphCondTypeSwitch = 2 /**< runs the graph of that number, if there is
+                                     one */
 };
 /** Parameters of a conditional node for cudaGraphAddNode(). */
 struct cudaConditionalNodeParams {
     cudaGraphConditionalHandle handle;      /**< the condition */
-    enum cudaGraphConditionalNodeType type; /**< if or while */
-    unsigned size;                          /**< 1 */
-    cudaGraph_t *phGraph_out; /**< [out] an array of `size` graphs to fill */
+    enum cudaGraphConditionalNodeType type; /**< if, while or switch */
+    unsigned size;            /**< graphs: 1; if: 1 or 2; switch: 1 or more */
+    cudaGraph_t *phGraph_out; /**< [out] the array of its graphs, which the
+                                   program adds nodes to; CUDA's own */
 };
 
 /** Parameters of a node for cudaGraphAddNode(), in the member of its type. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Conditional nodes: if and while, one inside the other, and what a launch
- * does to a condition. */
+/* Conditional nodes: if, while, else and switch, one inside the other, and what
+ * a launch does to a condition. */
 #include "check.h"
 
 typedef cudaGraphConditionalHandle condition;
@@ -39,23 +39,22 @@ static cudaGraphNode_t kernel(cudaGraph_t graph, cudaGraphNode_t after,
     return node;
 }
 
-/* A conditional node.  @return its graph */
-static cudaGraph_t conditional(cudaGraph_t graph, cudaGraphNode_t after,
-                               condition c, cudaGraphConditionalNodeType type)
+/* A conditional node.  @return its graphs, CUDA's own array */
+static cudaGraph_t *conditional(cudaGraph_t graph, cudaGraphNode_t after,
+                                condition c, cudaGraphConditionalNodeType type,
+                                unsigned size = 1)
 {
     cudaGraphNode_t node;
-    cudaGraph_t body = nullptr;
     cudaGraphNodeParams params = {};
     params.type = cudaGraphNodeTypeConditional;
     params.conditional.handle = c;
     params.conditional.type = type;
-    params.conditional.size = 1;
-    params.conditional.phGraph_out = &body;
+    params.conditional.size = size;
     OK(cudaGraphAddNode(&node, graph, &after, after != nullptr, &params));
     cudaGraphNodeType kind;
     OK(cudaGraphNodeGetType(node, &kind));
     EXPECT(kind == cudaGraphNodeTypeConditional);
-    return body;
+    return params.conditional.phGraph_out;
 }
 
 static void launch(cudaGraphExec_t exec, const int *x, int times)
@@ -78,10 +77,10 @@ static void loop(int *x)
                                         cudaGraphCondAssignDefault));
     OK(cudaGraphConditionalHandleCreate(&third, graph));
     cudaGraph_t body =
-        conditional(graph, nullptr, again, cudaGraphCondTypeWhile);
+        *conditional(graph, nullptr, again, cudaGraphCondTypeWhile);
     cudaGraphNode_t counts = kernel(body, nullptr, (void *)count, x, 7, again);
     cudaGraphNode_t tests = kernel(body, counts, (void *)test, x, 3, third);
-    cudaGraph_t inner = conditional(body, tests, third, cudaGraphCondTypeIf);
+    cudaGraph_t inner = *conditional(body, tests, third, cudaGraphCondTypeIf);
     kernel(inner, nullptr, (void *)add, x + 1, 10);
     OK(cudaGraphInstantiate(&exec, graph, 0));
     OK(cudaGraphDestroy(graph));
@@ -100,7 +99,7 @@ static void keep(int *x)
     OK(cudaGraphCreate(&graph, 0));
     OK(cudaGraphConditionalHandleCreate(&once, graph, 1, 0));
     cudaGraph_t body =
-        conditional(graph, nullptr, once, cudaGraphCondTypeIf);
+        *conditional(graph, nullptr, once, cudaGraphCondTypeIf);
     OK(cudaStreamBeginCaptureToGraph(stream, body, nullptr, nullptr, 0,
                                      cudaStreamCaptureModeRelaxed));
     count<<<1, 1, 0, stream>>>(x, 0, once);
@@ -112,15 +111,73 @@ static void keep(int *x)
     OK(cudaStreamDestroy(stream));
 }
 
+/* Set the condition to *x, then *x to the next number. */
+__global__ void choose(int *x, condition which)
+{
+    cudaGraphSetConditional(which, *x);
+    *x += 1;
+}
+
+/* switch (x[0]++) { case 0: x[1] += 1; case 1: x[1] += 10; case 2: ... }: one
+ * body a launch, even if it changes the condition; none for 3.  The copies of
+ * the instantiated graph run, not the graphs that the program filled. */
+static void choices(int *x, cudaGraphConditionalNodeType type, unsigned size)
+{
+    cudaGraph_t graph;
+    cudaGraphExec_t exec;
+    condition which;
+    x[0] = x[1] = 0;
+    OK(cudaGraphCreate(&graph, 0));
+    OK(cudaGraphConditionalHandleCreate(&which, graph, 7,
+                                        cudaGraphCondAssignDefault));
+    cudaGraphNode_t first = kernel(graph, nullptr, (void *)choose, x, which);
+    cudaGraph_t *bodies = conditional(graph, first, which, type, size);
+    for (unsigned i = 0, amount = 1; i < size; i++, amount *= 10) {
+        cudaGraphNode_t adds = kernel(bodies[i], nullptr, (void *)add, x + 1,
+                                      (int)amount);
+        kernel(bodies[i], adds, (void *)count, x + 2, 1000, which);
+    }
+    OK(cudaGraphInstantiate(&exec, graph, 0));
+    OK(cudaGraphDestroy(graph));
+    launch(exec, x, 4);
+    OK(cudaGraphExecDestroy(exec));
+}
+
+/* Parameters that CUDA refuses. */
+static void refused(void)
+{
+    cudaGraph_t graph;
+    cudaGraphNode_t node;
+    condition c;
+    OK(cudaGraphCreate(&graph, 0));
+    OK(cudaGraphConditionalHandleCreate(&c, graph));
+    const cudaGraphConditionalNodeType types[] = {
+        cudaGraphCondTypeIf, cudaGraphCondTypeWhile, cudaGraphCondTypeSwitch };
+    const unsigned sizes[] = { 3, 2, 0 };
+    for (int i = 0; i < 3; i++) {
+        cudaGraphNodeParams params = {};
+        params.type = cudaGraphNodeTypeConditional;
+        params.conditional.handle = c;
+        params.conditional.type = types[i];
+        params.conditional.size = sizes[i];
+        EXPECT(cudaGraphAddNode(&node, graph, nullptr, 0, &params)
+               == cudaErrorInvalidValue);
+    }
+    OK(cudaGraphDestroy(graph));
+}
+
 int main()
 {
-    int *x = managed<int>(2);
+    int *x = managed<int>(3);
     cudaGraph_t graph;
     cudaGraphNode_t node;
     cudaGraphNodeParams params = {};
     x[0] = x[1] = 0;
     loop(x);
     keep(x);
+    choices(x, cudaGraphCondTypeSwitch, 3);
+    choices(x, cudaGraphCondTypeIf, 2);
+    refused();
     OK(cudaGraphCreate(&graph, 0));
     params.type = cudaGraphNodeTypeConditional;
     EXPECT(cudaGraphAddNode(&node, graph, nullptr, 0, &params)
