@@ -304,6 +304,18 @@ static bool is_access_specifier(const struct token *t)
     return is_any(t, words);
 }
 
+/* `__device__ T x(2);`: what begins as an expression are no parameters.  Where a
+ * word begins both, a prototype is assumed. */
+static bool is_variable(const struct scope *s, const struct statement *d)
+{
+    static const char *const first[] = { "-", "+", "!", "~", "(", "&", "true",
+                                         "false", "nullptr", "sizeof", NULL };
+    const struct token *t = next_code(d->open);
+    return s->qualifier && d->specifier && !d->global && !d->host
+           && (is_any(t, first) || t->kind == T_NUMBER || t->kind == T_CHAR
+               || t->kind == T_STRING);
+}
+
 /* @return the first token of the next declaration */
 static struct token *scan_statement(struct scope *s, struct token *t,
                                     const struct token *end)
@@ -323,7 +335,7 @@ static struct token *scan_statement(struct scope *s, struct token *t,
             return t;
         }
     }
-    if (is(t, ";") && d.open && !d.initialized)
+    if (is(t, ";") && d.open && !d.initialized && !is_variable(s, &d))
         add_function(s, &d, NULL);
     else if (is(t, ";") && d.specifier)
         add_variable(s, &d, t);
