@@ -314,10 +314,11 @@ static cudaError_t finish_capture(cudaStream_t handle, cudaGraph_t *graph)
     struct CUstream_st *s = softgpu_stream(handle);
     if (!s)
         return cudaErrorInvalidResourceHandle;
-    if (!graph)
-        return cudaErrorInvalidValue;
-    *graph = NULL;
     struct softgpu_capture *c = s->capture;
+    if (!graph && !(c && c->is_borrowed)) /* the program has that graph */
+        return cudaErrorInvalidValue;
+    if (graph)
+        *graph = NULL;
     if (!c)
         return cudaErrorIllegalState;
     if (c->origin != s)
@@ -332,7 +333,7 @@ static cudaError_t finish_capture(cudaStream_t handle, cudaGraph_t *graph)
     struct CUgraph_st *made = end_capture(c);
     if (error || is_borrowed)
         softgpu_graph_release(made); /* of a borrowed graph: a reference */
-    if (!error)
+    if (!error && graph)
         *graph = made;
     return error;
 }

@@ -75,6 +75,15 @@ inline cudaError_t cudaStreamGetCaptureInfo(
                                          dependencies, count);
 }
 
+/** Signature of CUDA 13: edge data must be zero or NULL. */
+inline cudaError_t cudaStreamUpdateCaptureDependencies(
+    cudaStream_t stream, cudaGraphNode_t *dependencies,
+    const cudaGraphEdgeData *, size_t count, unsigned flags = 0)
+{
+    return ::cudaStreamUpdateCaptureDependencies(stream, dependencies, count,
+                                                 flags);
+}
+
 /** Add a node that copies to a __device__ variable, at a byte offset. */
 template <class S>
 inline cudaError_t cudaGraphAddMemcpyNodeToSymbol(

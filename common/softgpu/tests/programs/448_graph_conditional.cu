@@ -103,7 +103,9 @@ static void keep(int *x)
     OK(cudaStreamBeginCaptureToGraph(stream, body, nullptr, nullptr, 0,
                                      cudaStreamCaptureModeRelaxed));
     count<<<1, 1, 0, stream>>>(x, 0, once);
-    OK(cudaStreamEndCapture(stream, &body));
+    OK(cudaStreamUpdateCaptureDependencies(stream, nullptr, nullptr, 0,
+                                           cudaStreamAddCaptureDependencies));
+    OK(cudaStreamEndCapture(stream, nullptr)); /* the graph is known */
     OK(cudaGraphInstantiate(&exec, graph, 0));
     launch(exec, x, 2);
     OK(cudaGraphExecDestroy(exec));
