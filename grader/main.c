@@ -2,6 +2,7 @@
 /* warpbook, the grader: dispatches to the verbs in verbs/. */
 #include <errno.h>
 #include <jansson.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 #include "common/base/process.h"
 #include "common/base/temp_dir.h"
 #include "common/base/terminal.h"
+#include "common/base/version.h"
 #include "grader/verbs/status.h"
 
 static const struct verb *const verbs[] = {
@@ -32,14 +34,48 @@ static void usage(FILE *out)
     for (int i = 0; i < VERBS; i++)
         fprintf(out, "  %-10s %-15s %s\n", verbs[i]->name, verbs[i]->words,
                 verbs[i]->summary);
-    fprintf(out, "\nwarpbook VERB --help says more.\n");
+    fprintf(out, "\nwarpbook VERB --help says more; warpbook --version names "
+                 "the version.\n");
 }
 
-static int unknown(const char *name)
+static const struct verb *find_verb(const char *name)
 {
+    for (int i = 0; i < VERBS; i++)
+        if (!strcmp(verbs[i]->name, name))
+            return verbs[i];
     fprintf(stderr, "warpbook: there is no verb \"%.40s\"; see warpbook "
                     "--help\n", name);
-    return EXIT_USAGE;
+    return NULL;
+}
+
+static bool is_one_of(const char *word, const char *a, const char *b,
+                      const char *c)
+{
+    return !strcmp(word, a) || !strcmp(word, b) || !strcmp(word, c);
+}
+
+/* `--help`, `help VERB`, `--version` and what else people type.
+ * @param word  the first argument; NULL: none
+ * @return the exit status; -1: it is something else */
+static int answer(const char *word, const char *next)
+{
+    const struct verb *verb;
+
+    if (word && is_one_of(word, "--version", "-V", "version")) {
+        printf("warpbook %s: CUDA C labs, graded on a GPU or on the software "
+               "GPU\n", PROJECT_VERSION);
+        return EXIT_FULL;
+    }
+    if (word && !is_one_of(word, "--help", "-h", "help"))
+        return -1;
+    if (word && next) {
+        verb = find_verb(next);
+        if (verb)
+            options_help(verb);
+        return verb ? EXIT_FULL : EXIT_USAGE;
+    }
+    usage(word ? stdout : stderr);
+    return word ? EXIT_FULL : EXIT_USAGE;
 }
 
 /* Copy the arguments and clear them: every process of the machine could read
@@ -74,7 +110,8 @@ static void *allocate(size_t bytes)
 int main(int argc, char **argv)
 {
     struct options options;
-    int i = 0, code;
+    const struct verb *verb;
+    int code;
 
     /* Labs are graded on fibers; prove can try them on vectors. */
     setenv("SOFTCC_ENGINE", "fibers", argc < 2 || strcmp(argv[1], "prove"));
@@ -85,20 +122,17 @@ int main(int argc, char **argv)
         printf("All verbs: build/warpbook --help\n");
         return EXIT_FULL;
     }
-    if (argc < 2 || !strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")
-        || !strcmp(argv[1], "help")) {
-        usage(argc < 2 ? stderr : stdout);
-        return argc < 2 ? EXIT_USAGE : EXIT_FULL;
-    }
+    code = answer(argv[1], argc > 2 ? argv[2] : NULL);
+    if (code >= 0)
+        return code;
     if (!(argv = hide_arguments(argc, argv))) {
         fprintf(stderr, "warpbook: out of memory\n");
         return EXIT_GRADER_ERROR;
     }
-    while (i < VERBS && strcmp(verbs[i]->name, argv[1]))
-        i++;
-    if (i == VERBS)
-        return unknown(argv[1]);
-    code = options_read(verbs[i], argc - 1, argv + 1, &options);
+    verb = find_verb(argv[1]);
+    if (!verb)
+        return EXIT_USAGE;
+    code = options_read(verb, argc - 1, argv + 1, &options);
     if (code >= 0)
         return code;
     if (!paths_init())
@@ -109,7 +143,7 @@ int main(int argc, char **argv)
     setenv("LC_ALL", "C", 1); /* compilers then quote in ASCII */
     if (options.keep)
         temp_dirs_keep();
-    code = verbs[i]->run(&options);
+    code = verb->run(&options);
     if ((fflush(stdout) || ferror(stdout)) && !interrupted()) {
         fprintf(stderr, "warpbook: what was printed is not complete: %s\n",
                 strerror(errno)); /* the disk that it is sent to is full */

@@ -42,7 +42,10 @@ refuses 2 "it needs LAB" grade
 refuses 2 'no lab is called "99"' grade 99
 refuses 2 "one argument too many" grade 01 small 02
 refuses 2 'lab 01 has no test "medium"' grade 01 medium
-refuses 2 '"my.cu"; --from FILE grades a file' grade 01 my.cu
+says 3 "my.cu: No such file" grade 01 my.cu
+refuses 2 '"b.cu" is a second file' grade 01 a.cu b.cu
+refuses 2 '"b.cu" is a second file' grade 01 --from a.cu b.cu
+refuses 2 "no verb" help frobnicate
 refuses 2 "--json needs all tests" grade 01 small --json -
 refuses 2 "--quick needs one test" grade 01 --quick
 # A number is all of a text, whole where it counts something, and in its range.
@@ -121,6 +124,19 @@ for verb in watch status next hint explain reset list doctor grade run check \
     [[ $? == 0 && ! -s $tmp/err && $(<"$tmp/out") == *"exit status:"* ]]
     ok "$verb --help" $?
 done
+
+for word in version -V --version; do
+    "$warpbook" $word >"$tmp/out" 2>"$tmp/err"
+    [[ $? == 0 && ! -s $tmp/err && $(<"$tmp/out") == "warpbook "[0-9]* ]]
+    ok "warpbook $word" $?
+done
+# One version: of both tools and of the packages.
+version=$(sed -n '1s/.*(\(.*\)).*/\1/p' common/softgpu/packaging/debian/changelog)
+[[ $(<"$tmp/out") == "warpbook $version:"* &&
+    $("$BUILD/softcc" --version) == "softcc $version:"* ]]
+ok "all versions are $version" $?
+"$warpbook" help grade >"$tmp/out" && "$warpbook" grade --help | cmp -s - "$tmp/out"
+ok "help grade" $?
 
 # Each verb's summary begins in one column, and a line fits a terminal.
 "$warpbook" -h >"$tmp/out" 2>"$tmp/err" &&

@@ -46,10 +46,8 @@ static bool select_test(const struct options *options, struct task *task)
     while (i < task->lab->tests && strcmp(task->lab->test[i].name, name))
         i++;
     if (i == task->lab->tests)
-        return report_error(0, "lab %02d has no test \"%.60s\"%s",
-                            task->lab->number, name,
-                            strstr(name, ".cu") ? "; --from FILE grades a file"
-                                                : "");
+        return report_error(0, "lab %02d has no test \"%.60s\"",
+                            task->lab->number, name);
     if (options->json)
         return report_error(0, "--json needs all tests, not only \"%.60s\"",
                             name);

@@ -20,7 +20,8 @@ struct option_table {
 
 static const struct option_table option_table[] = {
     {"from", "WHAT", "labs (yours), solutions (the reference), a folder, or a "
-                     ".cu file; default labs", 'f'},
+                     ".cu file, which may also stand alone: grade 01 my.cu; "
+                     "default labs", 'f'},
     {"device", "NAME", "auto, gpu or soft; default auto: the GPU if there is "
                        "one", 'd'},
     {"json", "FILE", "also write it as JSON there; - is stdout", 'j'},
@@ -280,6 +281,27 @@ static int check_word_count(const struct verb *verb,
     return -1;
 }
 
+/* `grade 01 my.cu`: a file among the words is what --from is for.
+ * @return -1, or an exit status */
+static int take_file(const struct verb *verb, struct options *options)
+{
+    for (int i = 1; strchr(verb->accepts, 'f') && i < options->count; i++) {
+        const char *dot = strrchr(options->words[i], '.');
+
+        if (!dot || strcmp(dot, ".cu"))
+            continue;
+        if (strcmp(options->from, "labs"))
+            return usage_error(verb, "\"%.60s\" is a second file",
+                               options->words[i]);
+        options->from = options->words[i];
+        memmove(&options->words[i], &options->words[i + 1],
+                (size_t)(options->count - i) * sizeof *options->words);
+        options->count--;
+        i--;
+    }
+    return -1;
+}
+
 int options_read(const struct verb *verb, int argc, char **argv,
                  struct options *options)
 {
@@ -305,5 +327,7 @@ int options_read(const struct verb *verb, int argc, char **argv,
     }
     options->words = argv + optind;
     options->count = argc - optind;
+    if (done < 0)
+        done = take_file(verb, options);
     return done >= 0 ? done : check_word_count(verb, options);
 }

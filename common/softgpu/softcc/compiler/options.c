@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/base/version.h"
 #include "option_files.h"
 #include "option_table.h"
 #include "options.h"
@@ -230,7 +231,7 @@ static int parse_option(struct options *o, char **argv)
 }
 
 static const char version[] =
-"softcc 1.0: CUDA C++ for the software GPU, CUDA 12.8\n"
+"softcc " PROJECT_VERSION ": CUDA C++ for the software GPU, CUDA 12.8\n"
 "takes the command line of nvcc: NVIDIA (R) Cuda compiler driver\n"
 "Cuda compilation tools, release 12.8, V12.8.0\n"; /* build systems look */
 
