@@ -13,7 +13,8 @@ ASAN   := -O1 -g1 -fsanitize=address,undefined -fno-omit-frame-pointer \
 # gcc alone sees a defect in each snprintf() that may cut its text.
 QUIET  := $(if $(findstring clang,$(CC)),,-Wno-format-truncation)
 ALL    := -std=c11 -D_GNU_SOURCE= -Wall -Wextra -MMD -MP -pthread -fno-plt \
-          -Werror=implicit-function-declaration -I. -Icommon/include -I$(SG)/include $(QUIET) $(CFLAGS) $(if $(SAN),$(ASAN))
+          -Werror=implicit-function-declaration -I. -Icommon/include \
+          -I$(SG)/include $(QUIET) $(CFLAGS) $(if $(SAN),$(ASAN))
 # The runtime's own code section, where a signal never stops it.
 OWN    := .text=softgpu_text,alloc,load,readonly,code,contents
 LIBS   := -Wl,--as-needed -lcunit -ljansson -linih -lpng -ljpeg -lz -larchive -lyaml \
