@@ -2,12 +2,14 @@
 /** @file
  *  Loads and stores with a cache hint: __ldg(), __ldcg(), __stcs() ..., for all
  *  types that CUDA defines them for.  Here each is one plain access; __ldcv()
- *  and __ldlu() are volatile, so that a loop can poll.
+ *  and __ldlu() are volatile, so that a loop can poll, and __ldcv() yields every
+ *  now and then, as atomics do.
  */
 #ifndef SOFTGPU_CACHE_H
 #define SOFTGPU_CACHE_H
 
 #include "../vector_types.h"
+#include "abi.h"
 #include "inline.h"
 
 /** @cond: T __ldXX(const T *from), void __stXX(T *to, T value) */
@@ -21,7 +23,11 @@
         __asm__ volatile("" ::: "memory");                                \
         return *from;                                                     \
     }                                                                     \
-    SOFTGPU_FN T __ldcv(const T *from) { return __ldlu(from); }           \
+    SOFTGPU_FN T __ldcv(const T *from)                                    \
+    {                                                                     \
+        softgpu_spin();                                                   \
+        return __ldlu(from);                                              \
+    }                                                                     \
     SOFTGPU_FN void __stwb(T *to, T value) { *to = value; }               \
     SOFTGPU_FN void __stcg(T *to, T value) { *to = value; }               \
     SOFTGPU_FN void __stcs(T *to, T value) { *to = value; }               \

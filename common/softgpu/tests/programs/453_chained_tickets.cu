@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Persistent blocks that each take several tickets and wait, on a volatile
- * word, for the ticket before: which resident block can go on changes all the
- * time. */
+ * word or by __ldcv(), for the ticket before: which resident block can go on
+ * changes all the time. */
 #include "check.h"
 
 enum { TICKETS = 600, BLOCKS = 264, THREADS = 256 };
@@ -21,7 +21,25 @@ static __device__ void work(unsigned ticket, float *s_x)
     scratch[ticket * THREADS + threadIdx.x] = s_x[threadIdx.x ^ 1];
 }
 
-__global__ void chain()
+/* The sum before, once it is there. */
+static __device__ unsigned wait_volatile(const unsigned *sum)
+{
+    unsigned before;
+    while ((before = *(const volatile unsigned *)sum) == 0) { }
+    return before;
+}
+
+/* Likewise. */
+static __device__ unsigned wait_uncached(const unsigned *sum)
+{
+    unsigned before;
+    do {
+        before = __ldcv(sum);
+    } while (before == 0);
+    return before;
+}
+
+template <unsigned (*wait)(const unsigned *)> __global__ void chain()
 {
     __shared__ unsigned s_ticket;
     __shared__ float s_x[THREADS];
@@ -34,24 +52,31 @@ __global__ void chain()
             return;
         work(ticket, s_x);
         if (threadIdx.x == 0) {
-            unsigned before = 0;
-            if (ticket > 0)
-                while ((before = *(volatile unsigned *)&sums[ticket - 1])
-                       == 0) { }
+            const unsigned before = ticket > 0 ? wait(&sums[ticket - 1]) : 0;
             *(volatile unsigned *)&sums[ticket] = before + ticket + 1;
         }
         __syncthreads();
     }
 }
 
-int main()
+/* The last sum of a chain from the start. */
+static unsigned run(void (*kernel)())
 {
+    static const unsigned zero[TICKETS] = {};
     unsigned last;
 
-    chain<<<BLOCKS, THREADS>>>();
+    OK(cudaMemcpyToSymbol(next_ticket, zero, sizeof next_ticket));
+    OK(cudaMemcpyToSymbol(sums, zero, sizeof sums));
+    kernel<<<BLOCKS, THREADS>>>();
     RUN();
     OK(cudaMemcpyFromSymbol(&last, sums, sizeof last,
                             (TICKETS - 1) * sizeof last));
-    printf("the last sum is %u\n", last);
+    return last;
+}
+
+int main()
+{
+    printf("the last sum is %u\n", run(chain<wait_volatile>));
+    printf("the last sum is %u\n", run(chain<wait_uncached>));
     return 0;
 }
