@@ -129,6 +129,7 @@ void softgpu_grid_barrier_thread_exited(struct softgpu_block *b)
         if (arrived)
             softgpu_complete_grid_barrier(run, arrived);
     } else if (b->grid_arrived == b->live) {
+        SOFTGPU_HOOK(grid_barrier, (b));
         softgpu_complete_grid_barrier(
             run, atomic_fetch_add(&run->grid_arrived, 1) + 1);
     }

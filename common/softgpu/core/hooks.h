@@ -38,6 +38,9 @@ struct softgpu_hooks {
      *  `site` set; that of the last thread to arrive is `site`, which is NULL
      *  when the exit of a thread completes the barrier. */
     void (*barrier)(struct softgpu_block *block, const void *site);
+    /** All live threads of a block have arrived at the barrier of the grid,
+     *  which orders them as one of the block does. */
+    void (*grid_barrier)(struct softgpu_block *block);
     /** The running thread is past all barriers of its kernel.  `site` is a
      *  return address in the program. */
     void (*kernel_end)(const void *site);

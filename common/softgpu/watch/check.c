@@ -247,6 +247,7 @@ static const struct softgpu_hooks hooks = {
     .block_begin = watch_block_begin,
     .block_end = watch_block_end,
     .barrier = synccheck_barrier,
+    .grid_barrier = synccheck_grid_barrier,
     .memory = memory,
     .library_array = library_array,
     .copied = copied,

@@ -173,6 +173,13 @@ void synccheck_barrier(struct softgpu_block *b, const void *site)
         report_skipped_barrier(b, site);
 }
 
+void synccheck_grid_barrier(struct softgpu_block *b)
+{
+    watch_run_deferred();
+    hb_begin_interval(b->watch);
+    watchdog_progress();
+}
+
 void synccheck_kernel_end(const void *site)
 {
     struct watch_block *w = watch_current_block();

@@ -13,6 +13,10 @@
  *  @param site  return address of the last call; NULL: a thread returned */
 void synccheck_barrier(struct softgpu_block *block, const void *site);
 
+/** The threads of a block have all arrived at the barrier of the grid: what
+ *  they did before, in shared memory too, precedes what they do after it. */
+void synccheck_grid_barrier(struct softgpu_block *block);
+
 /** The running thread is past all barriers of its kernel. */
 void synccheck_kernel_end(const void *site);
 
