@@ -157,11 +157,15 @@ static void maxpool_forward(struct network_pass *r)
 static void dense_forward(struct network_pass *r)
 {
     const struct layout *p = r->layout;
-    const int classes = p->s.classes, features = p->z.features;
+    const int classes = p->s.classes;
+    const int features = r->out->mistake == NETWORK_SQUARE_FEATURES
+                         ? p->s.k * p->z.pooled_p * p->z.pooled_p
+                         : p->z.features;
+    const size_t biases = p->dense + (size_t)features * (size_t)classes;
 
     for (int n = 0; n < p->s.n; n++)
         for (int c = 0; c < classes; c++) {
-            const double bias = r->parameters[p->dense_bias + c];
+            const double bias = r->parameters[biases + (size_t)c];
             double sum = bias, scale = fabs(bias);
 
             for (int f = 0; f < features; f++) {
@@ -258,7 +262,11 @@ static void dense_backward(struct network_pass *r, size_t n, size_t c, double g,
 /* Does the gradient of this activation pass the ReLU? */
 static bool passes_relu(const struct network_pass *r, size_t y)
 {
-    return r->activation[y] > 0 || r->out->mistake == NETWORK_NO_RELU_BACKWARD;
+    switch (r->out->mistake) {
+    case NETWORK_NO_RELU_BACKWARD: return true;
+    case NETWORK_RELU_OF_GRADIENT: return r->activation_grad[y] > 0;
+    default: return r->activation[y] > 0;
+    }
 }
 
 static void accumulate_backward(void *context, size_t x, size_t w, size_t y)

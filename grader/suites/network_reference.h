@@ -23,7 +23,9 @@ enum network_mistake {
     NETWORK_RIGHT,
     NETWORK_NO_RELU,         /**< forward: the ReLU is missing */
     NETWORK_AVERAGE_POOLING, /**< forward: the mean of each window */
-    NETWORK_NO_RELU_BACKWARD /**< backward: the mask is missing */
+    NETWORK_NO_RELU_BACKWARD, /**< backward: the mask is missing */
+    NETWORK_RELU_OF_GRADIENT, /**< backward: the mask of the gradient's sign */
+    NETWORK_SQUARE_FEATURES  /**< forward: k * p * p features, not k * p * q */
 };
 
 /** Inputs and expected outputs of a step. */

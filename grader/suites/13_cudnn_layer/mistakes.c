@@ -114,6 +114,43 @@ static void without_relu_backward(struct network_step *s)
     s->mistake = NETWORK_NO_RELU_BACKWARD;
 }
 
+static void relu_of_gradient(struct network_step *s)
+{
+    s->mistake = NETWORK_RELU_OF_GRADIENT;
+}
+
+static void square_features(struct network_step *s)
+{
+    s->mistake = NETWORK_SQUARE_FEATURES;
+}
+
+/* Rows and columns of x exchanged: x and the features keep their sizes. */
+static void transposed_x(struct network_step *s)
+{
+    const int h = s->shape.h;
+
+    s->shape.h = s->shape.w;
+    s->shape.w = h;
+}
+
+/* Could this change be computed?  A shape with other features would need
+ * parameters that are not there; square images are what they are. */
+static bool is_possible(const struct cudnn_layer_shape *s,
+                        void (*change)(struct network_step *s))
+{
+    const struct network_output_sizes z = network_output_sizes(s);
+    struct network_step other = {.shape = *s};
+
+    if (change == square_features)
+        return z.pooled_p < z.pooled_q;
+    if (change != transposed_x)
+        return true;
+    transposed_x(&other);
+    return s->h != s->w && other.shape.h + 2 * s->pad >= s->r
+           && other.shape.w + 2 * s->pad >= s->s
+           && network_output_sizes(&other.shape).features == z.features;
+}
+
 /* A change of the step, and what to do about it. */
 struct layer_mistake {
     void (*change)(struct network_step *s);
@@ -157,7 +194,12 @@ static const struct layer_mistake forward_list[] = {
     {in_tf32, "computed with a convolution in TF32, of 11 bits of mantissa",
      "The contract asks for the math mode CUDNN_FMA_MATH."},
     {average_pooling, "computed with the mean of each window",
-     "The contract asks for max pooling."}};
+     "The contract asks for max pooling."},
+    {transposed_x, "computed with rows and columns of x exchanged",
+     "cudnnSetTensor4dDescriptor takes n, c, h, w: rows before columns."},
+    {square_features, "computed with k * p * p features, should be k * p * q",
+     "The features of an image are all that the pooling writes: filters * "
+     "rows * columns."}};
 
 void layer_score_mistakes(struct hypotheses *h, const void *context)
 {
@@ -169,8 +211,11 @@ void layer_score_mistakes(struct hypotheses *h, const void *context)
     hypothesis_try(h, "Scores are logarithms: CUDNN_SOFTMAX_LOG.",
                    "the probability, not its logarithm");
     for (size_t k = 0; k < COUNT(forward_list); k++) {
-        const struct network_step other = changed(s, &forward_list[k]);
+        struct network_step other;
 
+        if (!is_possible(&s->shape, forward_list[k].change))
+            continue;
+        other = changed(s, &forward_list[k]);
         values = hypothesis_values(h);
         memcpy(values, other.scores.value, s->scores.count * sizeof *values);
         hypothesis_try(h, forward_list[k].hint, "%s", forward_list[k].text);
@@ -212,6 +257,11 @@ static void try_gradients(struct hypotheses *h, const struct network_step *s,
         {without_relu_backward, "computed without the mask of the ReLU",
          "cudnnActivationBackward, between the gradients of pooling and "
          "convolution."},
+        {relu_of_gradient, "computed with the ReLU's mask from the gradient",
+         "cudnnActivationBackward takes y, dy, x, dx: y and x are what the "
+         "forward pass stored."},
+        {transposed_x, "computed with rows and columns of x exchanged",
+         "cudnnSetTensor4dDescriptor takes n, c, h, w: rows before columns."},
         {flipped, "computed with each filter rotated by 180 degrees",
          "The contract asks for CUDNN_CROSS_CORRELATION."},
         {dense_transposed,
@@ -227,8 +277,11 @@ static void try_gradients(struct hypotheses *h, const struct network_step *s,
                    "the gradient of the sum over the images, not of their "
                    "mean");
     for (size_t k = 0; k < COUNT(list); k++) {
-        const struct network_step other = changed(s, &list[k]);
+        struct network_step other;
 
+        if (!is_possible(&s->shape, list[k].change))
+            continue;
+        other = changed(s, &list[k]);
         values = hypothesis_values(h);
         memcpy(values, gradients_of(&other, from), n * sizeof *values);
         hypothesis_try(h, list[k].hint, "%s", list[k].text);
@@ -244,6 +297,16 @@ void layer_gradient_mistakes(struct hypotheses *h, const void *context)
     double *values;
 
     try_gradients(h, s, &part->from);
+    if (part->from == at.dense_bias) {
+        values = hypothesis_values(h);
+        for (size_t i = 0; i < classes; i++)
+            values[i] = 0;
+        for (size_t i = 0; i < s->scores.count; i++)
+            values[i % classes] += s->scores.value[i];
+        hypothesis_try(h, "cudnnConvolutionBackwardBias takes the gradient "
+                       "that cudnnSoftmaxBackward has written.",
+                       "the sum of the scores, not of the logits' gradients");
+    }
     if (part->from != at.dense)
         return;
     values = hypothesis_values(h);

@@ -116,7 +116,8 @@ static void compare_outputs(const struct fixture *fixture, const float *before,
     for (size_t i = 0; i < n; i++)
         tolerance[i] = relative_tolerance * most;
     compare_and_explain("d_out[last]", step->d_out[last], out, tolerance, n,
-                        training ? trainer_output_mistakes : NULL, fixture);
+                        training ? trainer_output_mistakes
+                                 : trainer_evaluation_mistakes, fixture);
     for (int i = 0; i < step->count; i++) {
         int argmax = 0;
 
@@ -303,7 +304,7 @@ void fixture_check_evaluation(struct fixture *fixture)
     const struct step *step = &fixture->step;
     const size_t n = (size_t)fixture->max_images;
     unsigned char *before = suite_bytes(fixture->bytes);
-    const double losses = fixture_forward(fixture);
+    const double losses = fixture_forward(fixture, EVALUATION_RIGHT);
     float totals[2];
 
     memcpy(before, fixture->memory, fixture->bytes);

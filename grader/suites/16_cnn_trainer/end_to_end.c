@@ -6,6 +6,22 @@ static const struct net_config all_layers = {
     "batchnorm\nconv 5 3x3 pad 1\nbatchnorm\nrelu\nmaxpool 2\ndropout 0.5\n"
     "dense 9\nrelu\ndense\ntrain adamw rate 0.01 decay 0.1\n", {2, 8, 6}, 5};
 
+/* A running variance that is less than the epsilon that is added to it. */
+static void small_variance(void)
+{
+    static const struct net_config net_config = {
+        "batchnorm\ndense\ntrain sgd rate 0.1\n", {2, 3, 3}, 4};
+    struct fixture fixture;
+
+    suite_case("evaluation with a running variance of 2^-18");
+    if (fixture_create(&fixture, &net_config, 7)) {
+        fixture.step.d_running_stats[2] = 0x1p-18f;
+        fixture_randomize_inputs(&fixture, 7);
+        fixture_check_evaluation(&fixture);
+    }
+    fixture_free(&fixture);
+}
+
 void trainer_evaluate(void)
 {
     static const int some[] = {8, 3, 1, 8};
@@ -19,6 +35,8 @@ void trainer_evaluate(void)
         fixture_check_evaluation(&fixture);
     }
     fixture_free(&fixture);
+    if (!suite_failed())
+        small_variance();
 }
 
 /* Mean loss of the step's images in an evaluation. */

@@ -204,7 +204,7 @@ static bool is_unambiguous(struct fixture *fixture, bool training)
         reference_loss(fixture->x, fixture->images, fixture->step.d_labels,
                        count);
     else
-        fixture_forward(fixture);
+        fixture_forward(fixture, EVALUATION_RIGHT);
     for (int i = 0; i < net->count; i++)
         least = fmin(least, distance_to_tie(&net->layers[i],
                                             i ? fixture->x->out[i - 1]
@@ -227,6 +227,9 @@ void fixture_randomize_inputs(struct fixture *fixture, int count)
     for (int tries = 0; tries < 50 && !suite_failed(); tries++) {
         random_floats(step->d_images, n, -fixture->largest_pixel,
                       fixture->largest_pixel);
+        for (size_t i = 0; i < n; i++)
+            step->d_images[i] +=
+                (float)(fixture->brighter * (double)(i / (n / (size_t)count)));
         for (int i = 0; i < count; i++)
             step->d_labels[i] =
                 (unsigned char)random_int(0, fixture->net.classes - 1);
@@ -237,9 +240,18 @@ void fixture_randomize_inputs(struct fixture *fixture, int count)
     }
 }
 
+/* 1 / the standard deviation, of a running variance. */
+static double inverse_deviation(double variance, enum evaluation how)
+{
+    if (how == EVALUATION_OUTSIDE_ROOT)
+        return 1 / (sqrt(variance) + 1e-5);
+    return 1 / sqrt(variance
+                    + (how == EVALUATION_EPSILON_OF_1E_3 ? 1e-3 : 1e-5));
+}
+
 /* Batch normalization with the running averages. */
-static void batchnorm_inference(struct fixture *fixture, int i,
-                                const double *in)
+static void batchnorm_inference(const struct fixture *fixture, int i,
+                                const double *in, enum evaluation how)
 {
     const struct layer *layer = &fixture->net.layers[i];
     const size_t c = layer->weights, all = shape_elements(&layer->in);
@@ -254,12 +266,12 @@ static void batchnorm_inference(struct fixture *fixture, int i,
         fixture->x->out[i][j] =
             parameters[layer->weight_offset + channel]
                 * (in[j] - (double)running[channel])
-                / sqrt((double)running[c + channel] + 1e-5)
+                * inverse_deviation((double)running[c + channel], how)
             + parameters[layer->bias_offset + channel];
     }
 }
 
-double fixture_forward(struct fixture *fixture)
+double fixture_forward(const struct fixture *fixture, enum evaluation how)
 {
     struct reference *x = fixture->x;
     const int last = fixture->net.count - 1, classes = fixture->net.classes;
@@ -268,8 +280,9 @@ double fixture_forward(struct fixture *fixture)
     for (int i = 0; i <= last; i++) {
         const double *in = i ? x->out[i - 1] : fixture->images;
 
-        if (fixture->net.layers[i].kind == LAYER_BATCHNORM)
-            batchnorm_inference(fixture, i, in);
+        if (fixture->net.layers[i].kind == LAYER_BATCHNORM
+            && how != EVALUATION_OF_BATCH)
+            batchnorm_inference(fixture, i, in, how);
         else
             reference_layer_forward(x, i, in, fixture->step.count);
     }

@@ -8,7 +8,7 @@
 enum backward_mistake {
     NO_RELU_MASK, ONE_IMAGE, LAST_IMAGE, ONE_BLOCK, DENSE_TRANSPOSED,
     NO_BATCHNORM,
-    DENSE_INPUT_UNTRANSPOSED, RELU_MASK_OF_GRADIENT,
+    DENSE_INPUT_UNTRANSPOSED, RELU_MASK_OF_GRADIENT, LAST_OF_EQUAL,
     BACKWARD_MISTAKES
 };
 
@@ -37,6 +37,9 @@ static const struct {
     [RELU_MASK_OF_GRADIENT] = {
         "the gradient with ReLU masks from the gradients, not from the outputs",
         "relu_backward() gets the layer's output first, then its gradient."},
+    [LAST_OF_EQUAL] = {
+        "computed with the last of equal elements of a pooling window",
+        "The first of equal elements is the maximum: compare with > ."},
     [NO_BATCHNORM] = {"the gradient without the backward pass of the batch "
                       "normalization", "Each layer of the network has its "
                       "turn."}};
@@ -55,6 +58,35 @@ static void multiply_untransposed(const struct reference *x, int i,
             for (size_t k = 0; k < in; k++)
                 in_grad[row * in + k] += x->out_grad[i][row * units + u]
                                          * weights[u * in + k];
+}
+
+/* Max-pooling whose gradients go to the last of equal elements. */
+static void maxpool_to_last(const struct reference *x, int i,
+                            const double *input, double *in_grad, int count)
+{
+    const struct layer *layer = &x->net->layers[i];
+    const size_t width = (size_t)layer->in.width;
+    const size_t plane = width * (size_t)layer->in.height;
+    const size_t q = (size_t)layer->out.width;
+    const size_t windows = q * (size_t)layer->out.height;
+    const size_t columns = (size_t)layer->columns;
+    const size_t elements = (size_t)layer->rows * columns;
+
+    memset(in_grad, 0,
+           (size_t)count * shape_elements(&layer->in) * sizeof *in_grad);
+    for (size_t o = 0; o < (size_t)count * shape_elements(&layer->out); o++) {
+        const size_t at = o % windows;
+        const size_t first = o / windows * plane
+            + (at / q * width + at % q) * (size_t)layer->stride;
+        size_t most = first;
+
+        for (size_t k = 0; k < elements; k++) {
+            const size_t now = first + k / columns * width + k % columns;
+
+            most = input[now] >= input[most] ? now : most;
+        }
+        in_grad[most] += x->out_grad[i][o];
+    }
 }
 
 /* One layer of a backward pass with a mistake.  in_grad has room for all
@@ -79,6 +111,8 @@ static void layer_backward(struct reference *x, int i, const double *images,
         in_grad[k] = fmax(x->out_grad[i][k], 0);
     if (mistake == DENSE_INPUT_UNTRANSPOSED && layer->kind == LAYER_DENSE)
         multiply_untransposed(x, i, in_grad, count);
+    if (mistake == LAST_OF_EQUAL && layer->kind == LAYER_MAXPOOL)
+        maxpool_to_last(x, i, input, in_grad, count);
     if (mistake != ONE_IMAGE && mistake != LAST_IMAGE
         && (mistake != ONE_BLOCK || count <= left))
         return;
@@ -231,6 +265,34 @@ void trainer_output_mistakes(struct hypotheses *h, const void *context)
     if (other_outputs(h, f, -1, true))
         hypothesis_try(h, "A convolution and a dense layer end with their "
                        "biases.", "the output without all biases");
+}
+
+/* Batch normalization of an evaluation with another mean or variance. */
+void trainer_evaluation_mistakes(struct hypotheses *h, const void *context)
+{
+    static const struct {
+        const char *text, *hint;
+    } list[EVALUATIONS] = {
+        [EVALUATION_OF_BATCH] = {
+            "normalized with the mean and variance of its own images",
+            "An evaluation normalizes with d_running_stats, means first."},
+        [EVALUATION_OUTSIDE_ROOT] = {
+            "normalized with epsilon outside of the square root",
+            "1 / sqrt(variance + 1e-5), in an evaluation too."},
+        [EVALUATION_EPSILON_OF_1E_3] = {
+            "normalized with an epsilon of 1e-3",
+            "1 / sqrt(variance + 1e-5), in an evaluation too."}};
+    const struct fixture *f = context;
+    const int last = f->net.count - 1;
+
+    for (int k = EVALUATION_RIGHT + 1; k < EVALUATIONS; k++) {
+        double *values = hypothesis_values(h);
+
+        fixture_forward(f, (enum evaluation)k);
+        memcpy(values, f->x->out[last], hypothesis_count(h) * sizeof *values);
+        fixture_forward(f, EVALUATION_RIGHT);
+        hypothesis_try(h, list[k].hint, "%s", list[k].text);
+    }
 }
 
 /* Add the loss and the correct prediction of the first images to the totals. */

@@ -36,6 +36,10 @@ mistakes trainer_gradient_mistakes;
  *  @param context  a struct fixture, after a training step */
 mistakes trainer_output_mistakes;
 
+/** Try the last outputs of an evaluation that normalizes otherwise.
+ *  @param context  a struct fixture */
+mistakes trainer_evaluation_mistakes;
+
 /** Totals before and after a pass. */
 struct totals_made {
     const float *before; /**< loss and correct predictions before it */

@@ -21,6 +21,8 @@ struct fixture {
     struct step step;   /**< first member; its arrays are in `memory` */
     struct network net; /**< what step.net points to */
     double largest_pixel;     /**< magnitude of random images; 1 */
+    double brighter;          /**< added to the pixels of each image, beside
+                                   those of the image before; 0 */
     int max_images;           /**< capacity of the arrays, in images */
     size_t work;        /**< bytes of step.d_workspace */
     size_t bytes;       /**< size of `memory` */
@@ -61,8 +63,16 @@ void fixture_check_step(struct fixture *fixture, enum checked checked);
 void fixture_check_evaluation(struct fixture *fixture);
 /** Check that the padding between the layers' arrays is unchanged. */
 void fixture_check_padding(const struct fixture *fixture);
+/** How an evaluation normalizes. */
+enum evaluation {
+    EVALUATION_RIGHT,           /**< with the running averages */
+    EVALUATION_OF_BATCH,        /**< with those of the batch */
+    EVALUATION_OUTSIDE_ROOT,    /**< 1e-5 added to the standard deviation */
+    EVALUATION_EPSILON_OF_1E_3, /**< 1e-3 added to the variance */
+    EVALUATIONS
+};
 /** Forward pass of an evaluation, in fixture->x.  @return sum of the losses */
-double fixture_forward(struct fixture *fixture);
+double fixture_forward(const struct fixture *fixture, enum evaluation how);
 /** Compare n floats of an output, each within its absolute tolerance. */
 void trainer_compare(const char *name, const float *got, const double *want,
                      const double *tolerance, size_t n);

@@ -36,6 +36,11 @@ static const struct update_mistake {
     bool unclipped, always_clipped;      /* whether the gradients are clipped */
     bool norm_as_scale;                  /* the first float of d_norm, not the
                                             second */
+    bool norm_of_fours;                  /* the last n % 4 gradients left out */
+    bool decay_clipped;                  /* with the gradient */
+    bool decay_without_rate;             /* decoupled decay */
+    bool dampened, rate_in_velocity;     /* what v adds up */
+    bool no_gradient;                    /* beside Nesterov's momentum * v */
 } list[] = {
     {"the update with the sign of an ascent", "The parameters move against the "
      "gradient.", .ascends = true},
@@ -91,6 +96,24 @@ static const struct update_mistake {
      .norm_as_scale = true},
     {"the update with gradients that are always clipped", "The scale is 1 if "
      "the norm is not above max_grad_norm.", CLIPPED, .always_clipped = true},
+    {"the update with a norm without the last n % 4 gradients", "The norm is "
+     "that of all gradients: n need not be a multiple of 4.", CLIPPED,
+     .norm_of_fours = true},
+    {"the update with weight decay that is clipped with the gradient", "Only "
+     "the gradient is scaled; the decay is added to the scaled gradient.",
+     CLIPPED, .decay_clipped = true},
+    {"AdamW's update with weight decay that is not times the learning rate",
+     "A step of AdamW subtracts learning_rate * decay * p.", OF_ADAM,
+     .decay_without_rate = true},
+    {"the update with dampened momentum, v = momentum * v + (1 - momentum) * g",
+     "v = momentum * v + g: nothing is dampened.", WITH_VELOCITY,
+     .dampened = true},
+    {"the update with the learning rate in the velocity", "v = momentum * v + "
+     "g; the parameters move by learning_rate * v.", WITH_VELOCITY,
+     .rate_in_velocity = true},
+    {"Nesterov's update by momentum * v alone", "OPTIMIZER_NESTEROV: the "
+     "parameters move by g + momentum * v.", WITH_VELOCITY,
+     .no_gradient = true},
 };
 
 /* Parameter and moments of a parameter. */
@@ -104,9 +127,10 @@ static double scale_of(const struct update_made *u,
 {
     const struct fixture *f = u->fixture;
     const double most = (double)f->net.training.max_grad_norm;
+    const size_t n = f->net.parameters;
     double squares = 0;
 
-    for (size_t i = 0; i < f->net.parameters; i++)
+    for (size_t i = 0; i < (m->norm_of_fours ? n - n % 4 : n); i++)
         squares += f->x->gradients[i] * f->x->gradients[i];
     if (most <= 0 || m->unclipped)
         return 1;
@@ -126,10 +150,16 @@ static struct state move_by_velocity(const struct update_mistake *m,
     const bool nesterov =
         (t->optimizer == OPTIMIZER_NESTEROV) != m->other_nesterov;
 
+    if (m->rate_in_velocity) {
+        g *= rate;
+        rate = 1;
+    }
     if (t->optimizer != OPTIMIZER_SGD || m->momentum > 0)
-        s.value[1] = momentum * s.value[1] + g;
+        s.value[1] = momentum * s.value[1]
+                     + g * (m->dampened ? 1 - momentum : 1);
     s.value[0] -= rate * (momentum == 0 ? g
-                          : nesterov    ? g + momentum * s.value[1]
+                          : nesterov    ? (m->no_gradient ? 0 : g)
+                                              + momentum * s.value[1]
                                         : s.value[1]);
     return s;
 }
@@ -180,12 +210,14 @@ static struct state update(const struct update_made *u,
     const double decay = decays ? (double)t->weight_decay * at[0] : 0;
     const bool decoupled =
         (t->optimizer == OPTIMIZER_ADAMW) != m->other_decay;
-    const double g =
-        f->x->gradients[i] * scale + (decoupled ? 0 : decay);
+    const double g = f->x->gradients[i] * scale
+                     + (decoupled          ? 0
+                        : m->decay_clipped ? decay * scale : decay);
     const double rate = m->ascends ? -u->learning_rate : u->learning_rate;
+    const double subtracted = m->decay_without_rate ? decay / rate : decay;
 
     if (t->optimizer >= OPTIMIZER_ADAM)
-        return move_by_moments(m, s, g, decoupled ? decay : 0, rate,
+        return move_by_moments(m, s, g, decoupled ? subtracted : 0, rate,
                                *f->step.d_step + m->later);
     return move_by_velocity(m, t, s, g, rate);
 }
@@ -200,6 +232,14 @@ static bool is_possible(const struct update_mistake *m,
     if ((m->no_decay || m->not_for_biases) && t->weight_decay == 0)
         return false;
     if (m->other_decay && (t->weight_decay == 0 || !is_adam))
+        return false;
+    if (m->decay_clipped
+        && (t->weight_decay == 0 || t->optimizer == OPTIMIZER_ADAMW))
+        return false;
+    if (m->decay_without_rate
+        && (t->weight_decay == 0 || t->optimizer != OPTIMIZER_ADAMW))
+        return false;
+    if (m->no_gradient && t->optimizer != OPTIMIZER_NESTEROV)
         return false;
     return m->family == ANY || (m->family == OF_ADAM && is_adam)
            || (m->family == CLIPPED && t->max_grad_norm > 0)
