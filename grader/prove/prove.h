@@ -36,6 +36,7 @@ struct proof {
     double score;         /**< points that it got; not of CLAIM_KILLED */
     double modeled;      /**< CLAIM_STEP: us of the case of lab_model_case(),
                                scaled up; 0: not known */
+    double seconds;       /**< CPU time that the proof took */
     bool done;            /**< the proof ran */
     bool holds;            /**< the claim is true */
     char reason[PROOF_SIZE]; /**< why it is not */

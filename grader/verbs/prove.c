@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 
 #include "grader/build/build.h"
 #include "common/base/process_pool.h"
@@ -36,8 +37,20 @@ struct lab_proofs {
     const struct target *target;
     char folder[PATH_MAX]; /* for the handout */
     uint64_t seed;         /* of all inputs */
+    bool verbose;          /* show what each proof cost */
     struct proof *proofs;  /* in shared memory */
 };
+
+/* User and system seconds of a CPU. */
+static double cpu_seconds(int who)
+{
+    struct rusage usage;
+
+    if (getrusage(who, &usage))
+        return 0;
+    return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)
+           + 1e-6 * (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+}
 
 /* In a child process, which has its own copy of the lab. */
 static void run_proof(void *user, size_t index)
@@ -49,6 +62,7 @@ static void run_proof(void *user, size_t index)
     if (proof->verdict == TIMEOUT && lab->seconds > mutant_seconds)
         lab->seconds = mutant_seconds;
     proof_run(lab, work->target, work->seed, proof);
+    proof->seconds = cpu_seconds(RUSAGE_SELF) + cpu_seconds(RUSAGE_CHILDREN);
     proof->done = true;
 }
 
@@ -119,6 +133,13 @@ static void show_failures(const struct lab *lab, const struct proof *proofs,
     }
 }
 
+/* What each proof cost: the build, the processes that ran it, and the grader. */
+static void show_costs(const struct proof *proofs, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        printf("  %5.2f CPU s  %s\n", proofs[i].seconds, proofs[i].name);
+}
+
 /* A line a lab, then the proofs that do not hold. */
 static bool show_lab(const struct lab *lab, const struct proof *proofs,
                      size_t count)
@@ -156,6 +177,8 @@ static bool prove_lab(struct lab_proofs *work)
     check_modeled_order(lab, work->proofs, count);
     if (work->target->kind == DEVICE_SOFT)
         check_points_order(lab, work->proofs, count);
+    if (work->verbose)
+        show_costs(work->proofs, count);
     return !interrupted() && show_lab(lab, work->proofs, count);
 }
 
@@ -165,7 +188,8 @@ static int run(const struct options *options)
     static struct lab lab;
     struct target target;
     struct lab_proofs work = {.lab = &lab, .target = &target,
-                        .seed = options->seeded ? options->seed : PROVE_SEED};
+                        .seed = options->seeded ? options->seed : PROVE_SEED,
+                        .verbose = options->verbose};
     char error[512] = "out of memory";
     bool all = true;
 
@@ -196,4 +220,5 @@ const struct verb verb_prove = {
     "ladder is right, clean and gets its points, and each mutant in "
     "grader/mutants gets its verdict and its message. The inputs are the same "
     "each time, those of --seed 1; try other seeds, or --seed random, on new "
-    "proofs.", "dstmk", 0, 1, run};
+    "proofs. With --verbose, print the CPU seconds of each.",
+    "dstmkv", 0, 1, run};
