@@ -92,6 +92,12 @@ static void initialize_stack(struct stack *s, char *memory, unsigned index,
         mprotect(memory, GUARD_BYTES, PROT_NONE);
 }
 
+static void push_free_stack(struct stacks *stacks, struct stack *s)
+{
+    s->next = stacks->free;
+    stacks->free = s;
+}
+
 /* Memory for many stacks at once; pages are committed when a thread uses
  * them. */
 static bool add_slab(struct stacks *stacks)
@@ -114,13 +120,31 @@ static bool add_slab(struct stacks *stacks)
         initialize_stack(&slab->stacks[i],
                          slab->memory + (size_t)i * STACK_BYTES,
                          stacks->count * SLAB_STACKS + (unsigned)i, guard);
-        softgpu_stack_release(stacks, &slab->stacks[i]);
+        push_free_stack(stacks, &slab->stacks[i]);
     }
     return true;
 }
 
+#ifdef SOFTGPU_ASAN
+/* The frames that its last thread does not leave by returning are poisoned:
+ * those above this one, if the thread releases its own stack.  All of a stack
+ * has 140 KB of shadow memory. */
+static void unpoison_stack(const struct stack *s)
+{
+    char *const here = __builtin_frame_address(0), *const top = s->top;
+    char *const from = here >= s->base && here < top ? here : s->base;
+
+    __asan_unpoison_memory_region(from, (size_t)(top - from));
+}
+#else
+static void unpoison_stack(const struct stack *s)
+{
+    (void)s;
+}
+#endif
+
 /* The stack used last is still in the cache. */
-static struct stack *pop_free_stack(struct stacks *stacks)
+struct stack *softgpu_stack_acquire(struct stacks *stacks)
 {
     if (!stacks->free && !add_slab(stacks))
         return NULL;
@@ -134,44 +158,18 @@ static struct stack *pop_free_stack(struct stacks *stacks)
     return s;
 }
 
-#ifdef SOFTGPU_ASAN
-/* A thread that a fault ended has not left its frames: they are poisoned. */
-static void unpoison_stack(const struct stack *s)
-{
-    __asan_unpoison_memory_region(s->base, s->bytes);
-}
-#else
-static void unpoison_stack(const struct stack *s)
-{
-    (void)s;
-}
-#endif
-
-struct stack *softgpu_stack_acquire(struct stacks *stacks)
-{
-    struct stack *s = pop_free_stack(stacks);
-    if (s)
-        unpoison_stack(s);
-    return s;
-}
-
 void softgpu_stack_release(struct stacks *stacks, struct stack *s)
 {
-    s->next = stacks->free;
-    stacks->free = s;
+    unpoison_stack(s);
+    push_free_stack(stacks, s);
 }
 
 void softgpu_stack_pool_reset(struct stacks *stacks)
 {
     stacks->free = NULL;
     for (struct slab *slab = stacks->slabs; slab; slab = slab->next)
-        for (int i = SLAB_STACKS - 1; i >= 0; i--) {
-#ifdef SOFTGPU_ASAN
-            __asan_unpoison_memory_region(slab->stacks[i].base,
-                                          slab->stacks[i].bytes);
-#endif
+        for (int i = SLAB_STACKS - 1; i >= 0; i--)
             softgpu_stack_release(stacks, &slab->stacks[i]);
-        }
 }
 
 bool softgpu_stack_overflowed(const struct stacks *stacks, const void *address)
