@@ -57,6 +57,8 @@ static void read_directive(struct program *p, char *line)
         p->sorted = 1;
     else if (!strcmp(word, "plain"))
         p->plain = 1;
+    else if (!strcmp(word, "once"))
+        p->once = 1;
 }
 
 static void read_directives(struct program *p, const char *path)

@@ -12,6 +12,8 @@
  *      // stderr: text          required in its standard error; repeatable
  *      // sort: yes             lines of output may be in any order
  *      // plain: why            not run under the sanitizers
+ *      // once: why             run in one mode: the order of its threads and
+ *                               their number change nothing
  */
 #ifndef PROGRAM_H
 #define PROGRAM_H
@@ -30,6 +32,7 @@ struct program {
     char *errors[MAX_DIRECTIVES + 1]; /**< NULL-terminated: parts of stderr */
     int sorted;                  /**< compare after sorting the lines */
     int plain;                   /**< not under the sanitizers */
+    int once;                    /**< in one mode only */
 };
 
 /** Read all programs of a folder, in order of name.

@@ -205,7 +205,7 @@ static void test_program(struct program *p, char *message)
         sort_lines(p->expected);
     if (build_program(p, exe, message))
         return;
-    for (int m = 0; m < MODES; m++)
+    for (int m = 0; m < (p->once ? 1 : MODES); m++)
         if (run_mode(p, exe, &modes[m], message))
             return;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // flags: -lcudnn
+// once: launches no kernel, and takes seconds
 // The three convolutions against sums in double: padding, strides, dilation,
 // groups, layouts, alpha and beta, filters turned round.
 #include "cudnn_check.h"
