@@ -11,6 +11,7 @@
 #include "cccl.h"
 #include "command.h"
 #include "output.h"
+#include "run.h"
 #include "toolkit_headers.h"
 
 void add_cuda_headers(struct list *argv, const struct job *job)
@@ -74,6 +75,29 @@ void add_graded_options(struct list *argv, const struct job *job)
         list_append(argv, "-fwrapv");
 }
 
+/* A variable that only one lane sets may be an argument: clang, which marks
+ * arguments as defined, would conclude that each thread is that lane.  The
+ * option that it does not has another name up to clang 14. */
+static const char *noundef_option(const struct job *job)
+{
+    static const char *option;
+    struct list argv = { 0 };
+
+    if (job->toolchain.vectors[0])
+        return "-no-enable-noundef-analysis"; /* of clang 19 */
+    if (option)
+        return option;
+    list_append(&argv, job->toolchain.compiler);
+    list_append(&argv, "-dumpversion");
+    struct result r = run_program(&argv, NULL);
+    const int version = r.status == 0 && r.out.bytes ? atoi(r.out.bytes) : 0;
+    option = version && version < 15 ? "-disable-noundef-analysis"
+                                     : "-no-enable-noundef-analysis";
+    free(argv.at);
+    free_result(&r);
+    return option;
+}
+
 void add_code_options(struct list *argv, const struct job *job, bool cuda)
 {
     const struct options *o = job->options;
@@ -93,12 +117,8 @@ void add_code_options(struct list *argv, const struct job *job, bool cuda)
             list_append(argv, job->toolchain.vectors[0]
                                   ? "-ffp-contract=on"
                                   : "-ffp-contract=fast");
-            /* A variable that only one lane sets may be an argument: clang 19
-             * would conclude that each thread is that lane. */
-            if (job->toolchain.vectors[0]) {
-                list_append(argv, "-Xclang");
-                list_append(argv, "-no-enable-noundef-analysis");
-            }
+            list_append(argv, "-Xclang");
+            list_append(argv, noundef_option(job));
             list_append(argv, "-Wno-pass-failed");
             /* clang 19 warns of its own -march=native where there is AVX10;
              * clang 14 does not know that warning. */

@@ -32,6 +32,14 @@ for program in 023_barrier_in_function 022_barrier_loop 027_shfl_up_down \
     check "$program gives the same on both engines" same \
         "$corpus/$program"
 done
+check "a variable that one lane sets is given to a shuffle" same \
+    "$corpus/452_undefined_shuffle"
+undefined_on_fibers() {
+    SOFTCC_CXX=clang++-19 "$build/softcc" --engine fibers -w \
+        "$corpus/452_undefined_shuffle.cu" -o "$tmp/program" &&
+        "$tmp/program" | cmp - "$corpus/452_undefined_shuffle.out"
+}
+check "the same by clang for fibers" undefined_on_fibers
 check "values live across the barriers of a block" same \
     common/softgpu/vectors/tests/phases
 check "a kernel with nothing but branches" \
