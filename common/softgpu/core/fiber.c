@@ -128,13 +128,17 @@ static bool add_slab(struct stacks *stacks)
 #ifdef SOFTGPU_ASAN
 /* The frames that its last thread does not leave by returning are poisoned:
  * those above this one, if the thread releases its own stack.  All of a stack
- * has 140 KB of shadow memory. */
+ * has 140 KB of shadow memory.  CURRENT_THREAD is NULL meanwhile, so that a
+ * signal preempts nothing in the sanitizer's code. */
 static void unpoison_stack(const struct stack *s)
 {
     char *const here = __builtin_frame_address(0), *const top = s->top;
     char *const from = here >= s->base && here < top ? here : s->base;
+    struct softgpu_thread *const thread = CURRENT_THREAD;
 
+    CURRENT_THREAD = NULL;
     __asan_unpoison_memory_region(from, (size_t)(top - from));
+    CURRENT_THREAD = thread;
 }
 #else
 static void unpoison_stack(const struct stack *s)

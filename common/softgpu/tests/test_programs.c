@@ -7,7 +7,9 @@
  * Arguments select programs by name or by the start of a name.  SOFTCC_ENGINE
  * selects the engine that they are compiled for, each in a folder of its
  * own. */
+#include <dlfcn.h>
 #include <ftw.h>
+#include <libgen.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -36,7 +38,11 @@ struct mode {
 #ifdef __SANITIZE_ADDRESS__
 static const int sanitized = 1;
 static char *flags[] = { "-O1", "-g1", "-fsanitize=address,undefined",
-                         "-fno-sanitize-recover=undefined", NULL };
+                         "-fno-sanitize-recover=undefined",
+#ifdef __clang__
+                         "-Xcompiler", "-shared-libasan",
+#endif
+                         NULL };
 static const struct mode modes[] = { { "plain", NULL },
                                      { "seed 7", "SOFTGPU_SEED=7" } };
 #else
@@ -261,6 +267,23 @@ static void test_all(void)
         pthread_join(workers[w], NULL);
 }
 
+#ifdef __clang__
+/* The compiler of the runtime, and its sanitizer as the shared library that
+ * this program uses: in the program itself it would be code that a signal may
+ * preempt. */
+static void use_own_clang(void)
+{
+    Dl_info library;
+    char folder[512];
+
+    setenv("SOFTCC_CXX", "clang++-" TEXT(__clang_major__), 0);
+    if (sanitized && dladdr(dlsym(RTLD_DEFAULT, "__asan_init"), &library)) {
+        snprintf(folder, sizeof folder, "%s", library.dli_fname);
+        setenv("LD_LIBRARY_PATH", dirname(folder), 1);
+    }
+}
+#endif
+
 int main(int argc, char **argv)
 {
     CU_pSuite suite;
@@ -271,7 +294,7 @@ int main(int argc, char **argv)
                "detect_leaks=0:detect_stack_use_after_return=0", 0);
 #ifdef __clang__
     if (sanitized) /* they link the sanitizers that the runtime calls */
-        setenv("SOFTCC_CXX", "clang++-" TEXT(__clang_major__), 0);
+        use_own_clang();
 #endif
     build = getenv("BUILD") ? getenv("BUILD")
             : sanitized     ? "build/san"
