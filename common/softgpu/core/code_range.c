@@ -7,6 +7,7 @@
 
 #include <link.h>
 #include <stddef.h>
+#include <string.h>
 
 /* Bounds of the section softgpu_text (see common/rules.mk), set by the linker;
  * NULL where the runtime was built without it. */
@@ -54,9 +55,49 @@ bool softgpu_is_runtime_code(const void *pc)
            && (uintptr_t)pc - begin < (uintptr_t)__stop_softgpu_text - begin;
 }
 
+#if defined(__x86_64__)
+/* `endbr64` and `bnd` may stand before an instruction of a stub.  Each stub
+ * jumps through the GOT, or pushes its number, or the GOT's first word, and
+ * jumps to the resolver (System V ABI for x86-64, 5.2). */
+bool softgpu_is_linkage_stub(const void *pc)
+{
+    static const unsigned char endbr64[] = {0xf3, 0x0f, 0x1e, 0xfa};
+    const unsigned char *at = pc;
+
+    if (memcmp(at, endbr64, sizeof endbr64) == 0)
+        at += sizeof endbr64;
+    at += *at == 0xf2;
+    if (*at == 0xff)
+        return at[1] == 0x25 || at[1] == 0x35; /* jmp, push of a word there */
+    if (*at == 0x68) /* push of a number */
+        at += 5;
+    else
+        return false;
+    at += *at == 0xf2;
+    return *at == 0xe9;
+}
+#elif defined(__aarch64__)
+/* Four instructions, the last of them `br x17`. */
+bool softgpu_is_linkage_stub(const void *pc)
+{
+    const uint32_t *at = pc;
+
+    for (int i = 0; i < 4; i++)
+        if (at[i] == 0xd61f0220)
+            return true;
+    return false;
+}
+#else
+bool softgpu_is_linkage_stub(const void *pc)
+{
+    (void)pc;
+    return false;
+}
+#endif
+
 bool softgpu_is_program_code(const void *pc)
 {
     const uintptr_t at = (uintptr_t)pc;
     return __start_softgpu_text && at >= segment.begin && at < segment.end
-           && !softgpu_is_runtime_code(pc);
+           && !softgpu_is_runtime_code(pc) && !softgpu_is_linkage_stub(pc);
 }

@@ -35,6 +35,11 @@ void softgpu_find_program_code(const void *code);
 /** Is this the program's own code, where a signal may stop a thread?  The
  *  runtime's code and shared libraries are not. */
 bool softgpu_is_program_code(const void *pc);
+/** Does a stub of the procedure linkage table begin or go on at an address of
+ *  code?  The runtime, too, calls shared libraries by stubs where a compiler
+ *  ignores -fno-plt (clang's calls of its sanitizer), and they lie in no
+ *  section of its own.  Code that looks alike may be taken for one. */
+bool softgpu_is_linkage_stub(const void *pc);
 /** Is this code of the runtime or of its checks? */
 bool softgpu_is_runtime_code(const void *pc);
 

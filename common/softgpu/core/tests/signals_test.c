@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "common/softgpu/core/code_range.h"
 #include "common/softgpu/core/hooks.h"
 #include "common/softgpu/core/monitor.h"
 #include "core_tests.h"
@@ -153,12 +154,47 @@ static void signals_in_the_core(void)
     CU_ASSERT_EQUAL(wrong, 0);
 }
 
+#if defined(__x86_64__)
+/* Stubs as linkers write them, at each of their instructions, and code that is
+ * none. */
+static void linkage_stubs(void)
+{
+    static const unsigned char lazy[] = {0xff, 0x25, 1, 2, 3, 0, 0x68, 7, 0,
+                                         0, 0, 0xe9, 0x70, 0xff, 0xff, 0xff};
+    static const unsigned char marked[] = {0xf3, 0x0f, 0x1e, 0xfa, 0xf2, 0xff,
+                                           0x25, 1, 2, 3, 0, 0x90, 0x90, 0x90};
+    static const unsigned char numbered[] = {0xf3, 0x0f, 0x1e, 0xfa, 0x68, 7,
+                                             0, 0, 0, 0xf2, 0xe9, 1, 2, 3, 4};
+    static const unsigned char first[] = {0xff, 0x35, 1, 2, 3, 0, 0xff, 0x25,
+                                          1, 2, 3, 0, 0x90, 0x90, 0x90, 0x90};
+    static const unsigned char code[] = {0x68, 7, 0, 0, 0, 0xe8, 1, 2, 3, 4,
+                                         0x55, 0x48, 0x89, 0xe5, 0xff, 0xd0,
+                                         0xf3, 0x0f, 0x1e, 0xfa, 0x55, 0xc3};
+
+    CU_ASSERT(softgpu_is_linkage_stub(lazy));
+    CU_ASSERT(softgpu_is_linkage_stub(lazy + 6));
+    CU_ASSERT(softgpu_is_linkage_stub(marked));
+    CU_ASSERT(softgpu_is_linkage_stub(marked + 4));
+    CU_ASSERT(softgpu_is_linkage_stub(numbered));
+    CU_ASSERT(softgpu_is_linkage_stub(numbered + 4));
+    CU_ASSERT(softgpu_is_linkage_stub(first));
+    CU_ASSERT(softgpu_is_linkage_stub(first + 6));
+    CU_ASSERT_FALSE(softgpu_is_linkage_stub(code));
+    CU_ASSERT_FALSE(softgpu_is_linkage_stub(code + 10));
+    CU_ASSERT_FALSE(softgpu_is_linkage_stub(code + 14));
+    CU_ASSERT_FALSE(softgpu_is_linkage_stub(code + 16));
+}
+#endif
+
 int main(void)
 {
     static const struct core_test tests[] = {
         {"barriers of the grid, disturbed", grid_barriers},
         {"barriers and warps, disturbed", block_barriers},
         {"a signal while the core is at work", signals_in_the_core},
+#if defined(__x86_64__)
+        {"stubs of the linkage table", linkage_stubs},
+#endif
         {NULL, NULL},
     };
     setenv("SOFTGPU_THREADS", "3", 1);
