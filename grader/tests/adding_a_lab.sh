@@ -19,6 +19,9 @@ git ls-files -z 2>/dev/null | tar -c --null -T - 2>/dev/null | tar -x -C "$tmp"
 mkdir -p "$tmp/build"
 cp -a "$build"/{obj,lib,calls,softcc,warpbook,train,lab-calls,setup.stamp} \
     "$tmp/build/" 2>/dev/null
+# Dependencies name objects by the folder that they were built in.
+[[ $build == build ]] ||
+    find "$tmp/build/obj" -name '*.d' -exec sed -i "s,$build/,build/,g" {} +
 
 # The blocks of the page: "File NAME:" and "Append to NAME:" make files, "Run:"
 # has commands.
