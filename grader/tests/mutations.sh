@@ -50,7 +50,8 @@ make_tree() {
 
 # Each mutation of the tree has the result on its line.
 tells_results() {
-    make_tree && ! MUTATE_SECONDS=10 "$tmp/runs/$mutate" >"$tmp/out" 2>&1
+    make_tree || return
+    ! BUILD=build MUTATE_SECONDS=10 "$tmp/runs/$mutate" >"$tmp/out" 2>&1
     diff <(sed 's/, [0-9]* s)/)/' "$tmp/out") - <<'END'
 killed    a: 2 (a_test.sh)
 killed    a: 3 (a_test.sh, timed out)
