@@ -14,10 +14,16 @@
 #include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "common/base/text.h"
+
+/* Where the writable file system is mounted until the root is complete, and how
+ * many files it has room for until bound_files(). */
+#define WRITABLE LAYOUT_ROOT "/.writable"
+enum { OWN_FILES = 4096 };
 
 /* The toolchain finds its programs by /etc/alternatives, the loader its
  * libraries by ld.so.cache. */
@@ -168,28 +174,43 @@ static bool show_writable(const char *from, const char *path, mode_t mode,
     return tree >= 0 && attach(tree, place);
 }
 
-/* Working folder, /tmp and /dev/shm share one bounded file system.
+/* Working folder, /tmp and /dev/shm share one bounded file system.  It is there
+ * before anything is shown: the grader's own files may lie below /tmp.
  *  @param[out] folder  its top, open: it tells how full it is */
-static bool make_writable(const struct box *box, int *folder)
+static bool open_writable(const struct box *box, int *folder)
 {
-    static const char writable[] = LAYOUT_ROOT "/.writable";
-    char options[96], path[64];
+    char options[96];
 
     text_format(options, sizeof options, "size=%zu,nr_inodes=%u,mode=0755",
-                box->folder_bytes, box->folder_files + 4);
-    if (mkdir(writable, 0700)
-        || mount("writable", writable, "tmpfs", MS_NOSUID | MS_NODEV, options)
-        || (*folder = open(writable, O_PATH | O_CLOEXEC)) < 0)
+                box->folder_bytes, box->folder_files + OWN_FILES);
+    return mkdir(WRITABLE, 0700) == 0
+           && mount("writable", WRITABLE, "tmpfs", MS_NOSUID | MS_NODEV,
+                    options) == 0
+           && (*folder = open(WRITABLE, O_PATH | O_CLOEXEC)) >= 0
+           && show_writable(WRITABLE "/tmp", "/tmp", 01777, box->user)
+           && show_writable(WRITABLE "/shm", "/dev/shm", 01777, box->user);
+}
+
+/* The places of what is shown below /tmp do not count as files of the box. */
+static bool bound_files(const struct box *box)
+{
+    struct statvfs about;
+    char options[48];
+
+    if (statvfs(WRITABLE, &about))
         return false;
-    text_format(path, sizeof path, "%s/work", writable);
-    if (!show_writable(path, box->folder, 0700, box->user))
-        return false;
-    text_format(path, sizeof path, "%s/tmp", writable);
-    if (!show_writable(path, "/tmp", 01777, box->user))
-        return false;
-    text_format(path, sizeof path, "%s/shm", writable);
-    return show_writable(path, "/dev/shm", 01777, box->user)
-           && umount2(writable, MNT_DETACH) == 0 && rmdir(writable) == 0;
+    text_format(options, sizeof options, "nr_inodes=%lu",
+                (unsigned long)(about.f_files - about.f_ffree)
+                    + box->folder_files);
+    return mount("writable", WRITABLE, "tmpfs",
+                 MS_REMOUNT | MS_NOSUID | MS_NODEV, options) == 0;
+}
+
+static bool close_writable(const struct box *box)
+{
+    return show_writable(WRITABLE "/work", box->folder, 0700, box->user)
+           && bound_files(box) && umount2(WRITABLE, MNT_DETACH) == 0
+           && rmdir(WRITABLE) == 0;
 }
 
 static bool make_root(const struct box *box, const struct parts *parts,
@@ -200,12 +221,12 @@ static bool make_root(const struct box *box, const struct parts *parts,
 
     if (mount("box", LAYOUT_ROOT, "tmpfs", MS_NOSUID | MS_NODEV,
               "size=1m,nr_inodes=1024,mode=0755")
-        || !make_folder("/proc", place))
+        || !make_folder("/proc", place) || !open_writable(box, folder))
         return false;
     for (size_t i = 0; i < parts->count; i++)
         if (!show_part(&parts->part[i]))
             return false;
-    return make_writable(box, folder)
+    return close_writable(box)
            && mount_setattr(AT_FDCWD, LAYOUT_ROOT, 0, &closed, sizeof closed)
                   == 0;
 }
