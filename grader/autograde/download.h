@@ -6,7 +6,8 @@
  *    `Full Name_PARTICIPANT_assignsubmission_file_FILE`
  *  - Canvas: `surnamename_USER_ATTACHMENT_FILE`, with `_LATE` before `_USER`;
  *    a resubmitted FILE ends with `-N` before its extension
- *  - Gradescope: `submission_N/FILE`, described in submission_metadata.yml
+ *  - Gradescope: `submission_N/FILE`, described in submission_metadata.yml,
+ *    which lies beside these folders
  */
 #ifndef AUTOGRADE_DOWNLOAD_H
 #define AUTOGRADE_DOWNLOAD_H
@@ -47,7 +48,7 @@ bool parse_canvas_name(const char *name, struct download_name *parsed);
 /** One submission of a Gradescope export. */
 struct gradescope_entry {
     char folder[64];          /**< submission_N */
-    struct student student;   /**< the first submitter */
+    struct student student;   /**< one submitter; none: its id is `folder` */
     int submitters;           /**< how many; a group has several */
     char created[64];         /**< time as written, or empty */
 };
@@ -55,8 +56,8 @@ struct gradescope_entry {
 /** Read a submission_metadata.yml by libyaml.
  *  @param[in]  text     the file, `length` bytes
  *  @param      path     for messages
- *  @param      add      called for each submitter of each submission; false
- *                       stops
+ *  @param      add      called for each submitter of each submission, once if
+ *                       it has none; false stops
  *  @return false with "PATH:LINE: cause" */
 bool read_gradescope(const char *path, const char *text, size_t length,
                      bool (*add)(void *user,

@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "common/base/json_member.h"
 #include "common/base/text.h"
@@ -83,7 +82,7 @@ static void fill_new(json_t *entry, const struct submission *submission,
     set_text(entry, "schema", schema);
     set_text(entry, "lab", submission->stem);
     set_text(entry, "content", content);
-    set_number(entry, "seen", (int64_t)time(NULL));
+    set_number(entry, "seen", submission->read);
     set_text(entry, "verdict",
              refusal->verdict == PASS ? "" : verdict_name(refusal->verdict));
     set_text(entry, "message", refusal->reason);
@@ -107,6 +106,7 @@ static void renew(json_t *entry, const struct submission *submission,
     set_text(entry, "from", submission->from);
     json_object_set_new(entry, "late", json_boolean(submission->is_late));
     set_number(entry, "submitted", submission->submitted);
+    set_number(entry, "read", submission->read);
     set_number(entry, "attempt", submission->attempt);
 }
 

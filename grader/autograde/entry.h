@@ -12,7 +12,8 @@
  *  | `lab` | stem, or empty: no lab's file was found |
  *  | `from` | file or folder in the folder of submissions |
  *  | `late`, `submitted`, `attempt` | as the platform says; 0: not known |
- *  | `seen` | when it was first read, seconds since 1970 |
+ *  | `seen` | when the reading began that found it first, seconds since 1970 |
+ *  | `read` | when the reading began that found it last |
  *  | `content` | SHA-256 of the file, or empty |
  *  | `verdict`, `message` | REJECTED or MISSING and why, or empty; or a note on where the file was |
  *  | `key` | the result that counts: results/KEY.json |

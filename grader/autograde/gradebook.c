@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Computing the gradebook: labs, the attempt that counts, lateness, weights.
- * gradebook_rows.c: the students. */
+/* Computing the gradebook: labs, points, weights.  gradebook_rows.c: the
+ * students; gradebook_attempts.c: the order of attempts, and lateness. */
 #include "gradebook.h"
 
 #include <math.h>
@@ -9,21 +9,12 @@
 
 #include "common/base/json_member.h"
 #include "common/base/text.h"
+#include "gradebook_attempts.h"
 #include "gradebook_rows.h"
 
 char *points_text(char text[32], double value)
 {
     return text_format(text, 32, "%.10g", round(value * 100) / 100);
-}
-
-/* Notes of a cell are joined by semicolons and cut at NOTES_BYTES. */
-static void note(struct cell *cell, const char *format, const char *what)
-{
-    size_t used = strlen(cell->notes);
-
-    if (used + 2 < NOTES_BYTES && used)
-        used += (size_t)snprintf(cell->notes + used, 3, "; ");
-    text_format(cell->notes + used, NOTES_BYTES - used, format, what);
 }
 
 /* --- labs ----------------------------------------------------------------- */
@@ -56,56 +47,6 @@ static void add_lab(struct gradebook *book, const char *stem,
 
 /* --- one cell ------------------------------------------------------------- */
 
-/* A member that is absent counts as 0. */
-static int64_t number(const json_t *entry, const char *key)
-{
-    return (int64_t)member_count(entry, key);
-}
-
-/* Did the grader fail, rather than the submission? */
-static bool is_internal(const json_t *entry)
-{
-    return !strcmp(entry_text(entry, "verdict"), "INTERNAL");
-}
-
-/* Did entry a come after entry b? */
-static bool is_later(const json_t *a, const json_t *b)
-{
-    static const char *const keys[] = {"submitted", "seen", "attempt"};
-
-    if (is_internal(a) != is_internal(b))
-        return is_internal(b); /* an error of ours hides no submission */
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (number(a, keys[i]) != number(b, keys[i]))
-            return number(a, keys[i]) > number(b, keys[i]);
-    return strcmp(entry_text(a, "from"), entry_text(b, "from")) > 0;
-}
-
-/* Platforms tell the time of submission, or only that it was late. */
-static void set_late(const struct course_lab *lab, struct cell *cell)
-{
-    int64_t submitted = number(cell->entry, "submitted");
-    bool says_late = json_is_true(json_object_get(cell->entry, "late"));
-    char text[64], due[TIME_TEXT];
-
-    cell->factor = 1;
-    if (lab->deadline.seconds && submitted > lab->deadline.seconds)
-        cell->late = submitted - lab->deadline.seconds;
-    else if (!submitted && says_late)
-        cell->late = 1 + (int64_t)lab->late.grace;
-    if (!cell->late)
-        return;
-    cell->factor = late_factor(&lab->late, (double)cell->late);
-    cell->is_time_known = submitted != 0;
-    if (!submitted)
-        note(cell, "%s", "late by an unknown time: counted as one day");
-    else
-        note(cell, "late: was due %s", deadline_format(due, &lab->deadline));
-    if (cell->factor < 1)
-        note(cell, "late: keeps %s of its points",
-             text_format(text, sizeof text, "%g %%", 100 * cell->factor));
-}
-
 const json_t *cell_result(const struct cell *cell)
 {
     struct result_reader *reader = cell->reader;
@@ -129,13 +70,14 @@ static void note_reviews(struct cell *cell, const json_t *inner)
     size_t k;
 
     if (inner && *member_text(inner, "review", "")) {
-        note(cell, "REVIEW: %.120s", member_text(inner, "review", ""));
+        cell_note(cell, "REVIEW: %.120s", member_text(inner, "review", ""));
         return;
     }
     for (size_t i = 0; i < 3; i++)
         json_array_foreach(json_object_get(inner, lists[i]), k, test)
             if (*member_text(test, "review", "")) {
-                note(cell, "REVIEW: %.120s", member_text(test, "review", ""));
+                cell_note(cell, "REVIEW: %.120s",
+                          member_text(test, "review", ""));
                 return;
             }
 }
@@ -147,7 +89,7 @@ static void note_reason(struct cell *cell, const json_t *inner)
     const json_t *first = json_array_get(json_object_get(inner, "tests"), 0);
 
     if (!strcmp(verdict, "REJECTED") || !strcmp(verdict, "MISSING"))
-        note(cell, "%.200s", member_text(first, "message", ""));
+        cell_note(cell, "%.200s", member_text(first, "message", ""));
 }
 
 static void set_verdict(struct cell *cell, const char *verdict)
@@ -164,15 +106,17 @@ static void fill_cell(const struct store *store, const struct course_lab *lab,
     const json_t *inner;
     json_t *result;
 
-    set_late(lab, cell);
+    cell_set_late(lab, cell);
     if (*entry_text(cell->entry, "doubt"))
-        note(cell, "%.200s", entry_text(cell->entry, "doubt"));
+        cell_note(cell, "%.200s", entry_text(cell->entry, "doubt"));
+    if (cell_refuse_rival(cell))
+        return;
     if (*verdict) {
-        bool ours = is_internal(cell->entry);
+        bool ours = entry_is_internal(cell->entry);
 
         cell->state = ours ? CELL_PENDING : CELL_REFUSED;
         set_verdict(cell, ours ? "NOT GRADED" : verdict);
-        note(cell, "%.200s", entry_text(cell->entry, "message"));
+        cell_note(cell, "%.200s", entry_text(cell->entry, "message"));
         return;
     }
     result = entry_result(store, cell->entry);
@@ -181,14 +125,14 @@ static void fill_cell(const struct store *store, const struct course_lab *lab,
     set_verdict(cell, inner ? member_text(inner, "verdict", "?")
                             : "NOT GRADED");
     if (!inner) {
-        note(cell, "%s", *entry_text(cell->entry, "key")
-                         ? "its result cannot be read: run autograde again"
-                         : "no result yet: run autograde again");
+        cell_note(cell, "%s", *entry_text(cell->entry, "key")
+                              ? "its result cannot be read: run autograde again"
+                              : "no result yet: run autograde again");
         json_decref(result);
         return;
     }
     if (*entry_text(cell->entry, "message"))
-        note(cell, "%.200s", entry_text(cell->entry, "message"));
+        cell_note(cell, "%.200s", entry_text(cell->entry, "message"));
     cell->raw = member_number(inner, "score");
     cell->raw_max = member_number(inner, "max_score");
     note_reason(cell, inner);
@@ -234,17 +178,22 @@ static void choose(const struct store *store, const struct gradebook *book,
     const struct course_lab *wanted = course_lab(&book->course,
                                                  book->stem[lab]);
 
+    double score, best;
+
     cell->attempts++;
-    if (!cell->entry)
+    if (!cell->entry) {
         cell->entry = entry;
-    else if (book->course.takes_best
-             && entry_score(store, wanted, entry)
-                    != entry_score(store, wanted, cell->entry))
-        cell->entry = entry_score(store, wanted, entry)
-                      > entry_score(store, wanted, cell->entry)
-                      ? entry : cell->entry;
-    else if (is_later(entry, cell->entry))
+        return;
+    }
+    score = book->course.takes_best ? entry_score(store, wanted, entry) : 0;
+    best = book->course.takes_best ? entry_score(store, wanted, cell->entry)
+                                   : 0;
+    if (score > best)
         cell->entry = entry;
+    else if (score == best)
+        cell_take_later(cell, entry);
+    if (book->course.takes_best) /* of two equal ones either may count */
+        cell->rival = NULL;
 }
 
 /* SHA-256 of no bytes, FIPS 180-4: the content of an empty file. */
@@ -266,7 +215,7 @@ static void note_copies(struct gradebook *book, const struct row *row, int lab,
             && !strcmp(entry_text(other->entry, "content"), content)
             && strcmp(entry_text(other->entry, "from"),
                       entry_text(cell->entry, "from"))) {
-            note(cell, "the same file as %.90s", book->row[i].student.id);
+            cell_note(cell, "the same file as %.90s", book->row[i].student.id);
             return;
         }
     }
@@ -333,7 +282,7 @@ static void note_unknown(struct gradebook *book, size_t index)
     for (int k = 0; row && k < book->labs; k++)
         if (!row->cell[k].entry) {
             set_verdict(&row->cell[k], entry_text(entry, "verdict"));
-            note(&row->cell[k], "%.200s", entry_text(entry, "message"));
+            cell_note(&row->cell[k], "%.200s", entry_text(entry, "message"));
             return;
         }
 }

@@ -15,7 +15,8 @@ enum cell_state {
     CELL_NONE,    /**< nothing was submitted: no points */
     CELL_GRADED,  /**< has a result */
     CELL_REFUSED, /**< REJECTED or MISSING: no points */
-    CELL_PENDING  /**< not graded yet, or an error of the grader: no mark */
+    CELL_PENDING  /**< not graded yet, an error of the grader, or it is not known
+                       which attempt counts: no mark */
 };
 
 /** Reads results one at a time: a class has more than fit into memory. */
@@ -30,6 +31,8 @@ struct result_reader {
 struct cell {
     enum cell_state state;  /**< what is known */
     const json_t *entry;    /**< the attempt that counts, or NULL */
+    const json_t *rival;    /**< another one, if nothing says which is the
+                                 later; then there is no mark */
     struct result_reader *reader; /**< of its result; see cell_result() */
     char verdict[16];       /**< "PASS", ..., "NONE", "NOT GRADED" */
     double raw, raw_max;    /**< points as graded, of how many */

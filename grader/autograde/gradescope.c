@@ -97,6 +97,11 @@ static bool close_level(struct reader *reader,
     reader->wants_value = reader->stack[--reader->depth];
     if (reader->depth != 1)
         return true;
+    if (!reader->entry.submitters) {
+        text_format(reader->entry.student.id, sizeof reader->entry.student.id,
+                    "%s", reader->entry.folder);
+        return add(user, &reader->entry);
+    }
     for (int i = 0; i < reader->entry.submitters; i++) {
         name_submitter(&reader->submitter[i]);
         reader->entry.student = reader->submitter[i];

@@ -8,40 +8,28 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "common/base/files.h"
 #include "common/base/text.h"
-#include "intake_item.h"
-#include "late.h"
+#include "intake_reading.h"
 #include "text_clean.h"
 
-enum { MAX_METADATA = 256 << 20 };
-
-/* The state of one reading. */
-struct reading {
-    struct intake *intake;
-    int root;          /* descriptor of the folder of submissions */
-    char prefix[300];  /* folder within it, with its slash: Gradescope's */
-    struct item item;  /* the student whose files are being collected */
-    bool has_item;
-    bool stopped;      /* `take` returned false */
-};
-
 /* For scandirat(): an order that depends on no locale. */
-static int by_name(const struct dirent **a, const struct dirent **b)
+int reading_by_name(const struct dirent **a, const struct dirent **b)
 {
     return strcmp((*a)->d_name, (*b)->d_name);
 }
 
 /* macOS puts its own folder into archives. */
-static int not_hidden(const struct dirent *entry)
+int reading_not_hidden(const struct dirent *entry)
 {
     return entry->d_name[0] != '.' && strcmp(entry->d_name, "__MACOSX");
 }
 
 /* The type of a file, links not followed; 0: not there. */
-static mode_t file_type(int root, const char *path)
+mode_t reading_file_type(int root, const char *path)
 {
     struct stat about;
 
@@ -50,11 +38,11 @@ static mode_t file_type(int root, const char *path)
 }
 
 /* Add all files below a folder.  @return false when the item is refused */
-static bool add_folder(struct item *item, int root, const char *path,
+bool item_add_folder(struct item *item, int root, const char *path,
                        int depth)
 {
     struct dirent **list;
-    int count = scandirat(root, path, &list, not_hidden, by_name);
+    int count = scandirat(root, path, &list, reading_not_hidden, reading_by_name);
     bool ok = true;
 
     if (count < 0) {
@@ -69,12 +57,12 @@ static bool add_folder(struct item *item, int root, const char *path,
         text_format(inner, sizeof inner, "%s/%s", path, list[i]->d_name);
         if (!ok)
             ;
-        else if (file_type(root, inner) != S_IFDIR)
+        else if (reading_file_type(root, inner) != S_IFDIR)
             ok = item_add(item, inner, list[i]->d_name, 0);
         else if (depth == INTAKE_DEPTH)
             ok = false;
         else
-            ok = add_folder(item, root, inner, depth + 1);
+            ok = item_add_folder(item, root, inner, depth + 1);
         free(list[i]);
     }
     free(list);
@@ -87,7 +75,7 @@ static bool add_folder(struct item *item, int root, const char *path,
 }
 
 /* Hand over the student whose files are complete. */
-static void flush_item(struct reading *reading)
+void reading_flush(struct reading *reading)
 {
     if (reading->has_item && !reading->stopped)
         reading->stopped = !item_take(reading->intake, reading->root,
@@ -97,13 +85,13 @@ static void flush_item(struct reading *reading)
 }
 
 /* Begin a student, unless the present one has the same files' owner. */
-static void begin_item(struct reading *reading, const struct student *student,
+void reading_begin(struct reading *reading, const struct student *student,
                        const char *from, bool is_single)
 {
     if (reading->has_item && is_single && reading->item.is_single
         && !strcmp(reading->item.student.id, student->id))
         return;
-    flush_item(reading);
+    reading_flush(reading);
     reading->item = (struct item){.student = *student,
                                   .is_single = is_single};
     text_format(reading->item.from, sizeof reading->item.from, "%s", from);
@@ -136,8 +124,9 @@ static void read_folder(struct reading *reading, const char *name)
 
     if (layout)
         reading->intake->layout = layout;
-    begin_item(reading, &parsed.student, name, false);
-    add_folder(&reading->item, reading->root, name, 1);
+    reading->intake->lacks_metadata |= is_export_name(name);
+    reading_begin(reading, &parsed.student, name, false);
+    item_add_folder(&reading->item, reading->root, name, 1);
 }
 
 /* Other files, such as a report in PDF, are ignored. */
@@ -190,7 +179,7 @@ static void read_file_entry(struct reading *reading, const char *name)
     }
     if (strcmp(layout, "plain"))
         reading->intake->layout = layout;
-    begin_item(reading, &parsed.student, name, true);
+    reading_begin(reading, &parsed.student, name, true);
     reading->item.is_late |= parsed.is_late;
     if (parsed.attempt > reading->item.attempt)
         reading->item.attempt = parsed.attempt;
@@ -203,19 +192,22 @@ static void announce(struct reading *reading, struct dirent **list, int count)
 {
     char last[sizeof reading->item.student.id] = "";
     struct download_name parsed;
+    bool is_single, was_single = false;
 
     for (int i = 0; i < count && reading->intake->expect; i++) {
         const char *name = list[i]->d_name;
 
         if (is_moodle_text(name))
             continue;
-        if (file_type(reading->root, name) == S_IFDIR)
+        is_single = reading_file_type(reading->root, name) != S_IFDIR;
+        if (!is_single)
             parse_folder(name, &parsed);
         else if (!parse_file(name, &parsed))
             continue;
-        if (strcmp(last, parsed.student.id))
+        if (!is_single || !was_single || strcmp(last, parsed.student.id))
             reading->intake->expect(reading->intake->user, &parsed.student);
         strcpy(last, parsed.student.id);
+        was_single = is_single;
     }
 }
 
@@ -223,7 +215,7 @@ static void announce(struct reading *reading, struct dirent **list, int count)
 static bool read_plain(struct reading *reading, struct failure *failure)
 {
     struct dirent **list;
-    int count = scandirat(reading->root, ".", &list, not_hidden, by_name);
+    int count = scandirat(reading->root, ".", &list, reading_not_hidden, reading_by_name);
     bool any;
 
     if (count < 0)
@@ -232,7 +224,7 @@ static bool read_plain(struct reading *reading, struct failure *failure)
     reading->intake->layout = "plain";
     announce(reading, list, count);
     for (int i = 0; i < count; i++) {
-        mode_t type = file_type(reading->root, list[i]->d_name);
+        mode_t type = reading_file_type(reading->root, list[i]->d_name);
 
         if (reading->stopped)
             ;
@@ -246,91 +238,10 @@ static bool read_plain(struct reading *reading, struct failure *failure)
     }
     any = count > reading->intake->ignored;
     free(list);
-    flush_item(reading);
+    reading_flush(reading);
     return any
            || fail(failure, "%s: there is no submission in this folder: no "
                    "folder, archive or .cu file", reading->intake->folder);
-}
-
-/* --- Gradescope ----------------------------------------------------------- */
-
-/* One submitter of a folder of Gradescope's. */
-static bool add_gradescope(void *user, const struct gradescope_entry *entry)
-{
-    struct reading *reading = user;
-    char path[400];
-
-    text_format(path, sizeof path, "%s%s", reading->prefix, entry->folder);
-    if (!is_allowed_part(entry->folder, strlen(entry->folder))
-        || strchr(entry->folder, '/'))
-        return false;
-    begin_item(reading, &entry->student, path, false);
-    time_parse(entry->created, &reading->item.submitted);
-    if (file_type(reading->root, path) == S_IFDIR)
-        add_folder(&reading->item, reading->root, path, 1);
-    flush_item(reading);
-    return !reading->stopped;
-}
-
-/* Tell the caller whose submissions the export has. */
-static bool announce_gradescope(void *user,
-                                const struct gradescope_entry *entry)
-{
-    struct reading *reading = user;
-
-    reading->intake->expect(reading->intake->user, &entry->student);
-    return true;
-}
-
-/* Some file systems do not tell the type: then openat() decides. */
-static bool is_directory(const struct dirent *entry)
-{
-    return entry->d_type == DT_DIR || entry->d_type == DT_UNKNOWN;
-}
-
-/* The metadata lies in the folder, or in the only folder in it. */
-static bool find_metadata(struct reading *reading, char *path)
-{
-    static const char name[] = "submission_metadata.yml";
-    const char *folder = reading->intake->folder;
-    struct dirent **list;
-    int count;
-
-    text_format(path, PATH_MAX, "%s/%s", folder, name);
-    *reading->prefix = 0;
-    if (access(path, F_OK) == 0)
-        return true;
-    count = scandirat(reading->root, ".", &list, not_hidden, by_name);
-    if (count == 1 && is_directory(list[0])) {
-        text_format(path, PATH_MAX, "%s/%s/%s", folder, list[0]->d_name, name);
-        text_format(reading->prefix, sizeof reading->prefix, "%s/",
-                    list[0]->d_name);
-    }
-    for (int i = 0; i < count; i++)
-        free(list[i]);
-    if (count >= 0)
-        free(list);
-    return *reading->prefix && access(path, F_OK) == 0;
-}
-
-/* Gradescope's export, with a metadata file in YAML. */
-static bool read_export(struct reading *reading, const char *path,
-                        struct failure *failure)
-{
-    size_t length = 0;
-    char *text = read_file(path, MAX_METADATA, &length);
-    bool ok;
-
-    if (!text)
-        return fail(failure, "%s: %s", path, strerror(errno));
-    reading->intake->layout = "Gradescope";
-    ok = (!reading->intake->expect
-          || read_gradescope(path, text, length, announce_gradescope, reading,
-                             failure))
-         && read_gradescope(path, text, length, add_gradescope, reading,
-                            failure);
-    free(text);
-    return ok;
 }
 
 bool intake_read(struct intake *intake, struct failure *failure)
@@ -341,6 +252,7 @@ bool intake_read(struct intake *intake, struct failure *failure)
 
     failure->text[0] = 0;
     intake->ignored = 0;
+    intake->began = (int64_t)time(NULL);
     reading.root = open(intake->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (reading.root < 0)
         return errno == ENOTDIR
@@ -348,8 +260,8 @@ bool intake_read(struct intake *intake, struct failure *failure)
                       "unpack the archive of a class first: unzip -d FOLDER "
                       "FILE", intake->folder)
                : fail(failure, "%s: %s", intake->folder, strerror(errno));
-    ok = find_metadata(&reading, metadata)
-         ? read_export(&reading, metadata, failure)
+    ok = export_find(&reading, metadata)
+         ? export_read(&reading, metadata, failure)
          : read_plain(&reading, failure);
     close(reading.root);
     if (reading.stopped)

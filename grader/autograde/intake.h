@@ -24,6 +24,7 @@ struct submission {
     char from[PATH_MAX];    /**< file or folder in the folder of submissions */
     bool is_late;           /**< the platform says so */
     int64_t submitted;      /**< seconds since 1970, or 0: not known */
+    int64_t read;           /**< when the reading began, seconds since 1970 */
     int attempt;            /**< Canvas's number of a resubmission, or 0 */
     const char *text;       /**< the file; NULL with a refusal */
     size_t length;          /**< bytes of text */
@@ -42,7 +43,10 @@ struct intake {
     void *user;               /**< first argument of take and expect */
     int ignored;              /**< entries that are no submissions */
     char first_ignored[256];  /**< name of the first of them */
+    bool lacks_metadata;      /**< folders are named as Gradescope's, but
+                                   submission_metadata.yml is not there */
     const char *layout;       /**< "Moodle", "Canvas", ...; set on return */
+    int64_t began;            /**< when this reading began; set by it */
 };
 
 /** Read the folder, in the order of names.

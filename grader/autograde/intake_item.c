@@ -326,7 +326,8 @@ static bool hand_over(const struct intake *intake, const struct item *item,
 {
     struct submission submission = {
         .student = item->student, .stem = stem, .is_late = item->is_late,
-        .submitted = item->submitted, .attempt = item->attempt,
+        .submitted = item->submitted, .read = intake->began,
+        .attempt = item->attempt,
         .refusal = *refusal};
 
     const struct source *source = found ? &found->source : NULL;

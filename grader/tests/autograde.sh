@@ -304,7 +304,7 @@ check "Gradescope" download Gradescope --lab 01 --deadline 2026-03-01T10:00Z \
     --late "10%/day, max 5"
 check "a group is graded once" holds "1 graded" "$tmp/out"
 check "two days and an hour late" holds "7,Ann,ann@x.org,,no,70,100,PASS,49" "$tmp/book"
-check "the notes tell when it was due" holds "late: was due 2026-03-01T10:00:00+00:00" "$tmp/book"
+check "the notes tell when it was due" holds "late by 49:00:00: was due 2026-03-01T10:00:00+00:00; keeps 70 %" "$tmp/book"
 check "so does the evidence" says "was due        2026-03-01T10:00:00+00:00" \
     "$warpbook" evidence "$tmp/Gradescope.results" 7
 check "each of a group has the mark" holds "8,Bo,bo@x.org,,no,70,100,PASS" "$tmp/book"

@@ -98,13 +98,14 @@ static void gradescope_metadata(void)
         "  :history:\n  - :created_at: 2020-01-01\n"
         "    :submitters:\n    - :name: Old\n      :sid: '9'\n"
         "submission_12:\n  :submitters:\n  - :name: Bo\n    :sid:\n"
-        "    :email: bo@x.org\n  - :name: Cy\n    :sid: '7'\n";
+        "    :email: bo@x.org\n  - :name: Cy\n    :sid: '7'\n"
+        "submission_13:\n  :submitters: []\n  :created_at: 2026-03-02\n";
     struct failure failure = {""};
 
     founds = 0;
     CU_ASSERT(read_gradescope("m.yml", text, strlen(text), add, NULL,
                               &failure));
-    CU_ASSERT_EQUAL_FATAL(founds, 3);
+    CU_ASSERT_EQUAL_FATAL(founds, 4);
     CU_ASSERT_STRING_EQUAL(found[0].folder, "submission_11");
     CU_ASSERT_STRING_EQUAL(found[0].student.name, "Ann Lee");
     CU_ASSERT_STRING_EQUAL(found[0].student.id, "0042");
@@ -113,6 +114,7 @@ static void gradescope_metadata(void)
     CU_ASSERT_STRING_EQUAL(found[1].student.id, "bo@x.org");
     CU_ASSERT_EQUAL(found[1].submitters, 2);
     CU_ASSERT_STRING_EQUAL(found[2].student.sid, "7");
+    CU_ASSERT_STRING_EQUAL(found[3].student.id, "submission_13");
     CU_ASSERT_FALSE(read_gradescope("m.yml", "a:\n  b: [1\n", 11, add, NULL,
                                     &failure));
     CU_ASSERT_EQUAL(strncmp(failure.text, "m.yml:3: ", 9), 0);

@@ -148,6 +148,7 @@ char *class_without_times(const char *path)
 
     json_object_del(json, "graded");
     json_object_del(json, "seen");
+    json_object_del(json, "read");
     json_object_del(inner, "sandbox"); /* of the moment: see session/canary.h */
     json_object_del(inner, "seconds");
     json_object_del(inner, "speed");

@@ -56,6 +56,23 @@ static bool put_group(struct counts *counts,
     return ok;
 }
 
+/* A student's second submission: without times the gradebook may have to leave
+ * the mark open. */
+static void tell_further(const struct counts *counts,
+                         const struct submission *submission,
+                         const struct student *student)
+{
+    const struct roster_claim *claim;
+
+    if (!student || submission->submitted)
+        return;
+    claim = &counts->roster->claim[student - counts->roster->student];
+    if (claim->exact + claim->alike > 1)
+        printf("  further    %s: one of %d submissions of %s; the gradebook "
+               "says which one counts\n", submission->from,
+               claim->exact + claim->alike, student->id);
+}
+
 /* The submission of one student, or of a group.  @return false: not written */
 static bool put(struct counts *counts, const struct submission *submission)
 {
@@ -68,6 +85,7 @@ static bool put(struct counts *counts, const struct submission *submission)
     if (*match.doubt)
         printf("  in doubt   %s: %s\n", submission->from, match.doubt);
     counts->unknown += !match.student;
+    tell_further(counts, submission, match.student);
     return entry_put(counts->store, submission, &match, &counts->failure);
 }
 
@@ -164,6 +182,9 @@ static int read_submissions(const struct options *options, const char *stem,
            counts.refused, intake.layout);
     if (counts.refused && !stem)
         puts("with --lab, a single file is graded whatever its name is");
+    if (intake.lacks_metadata)
+        puts("folders are named as Gradescope's: without submission_metadata.yml "
+             "beside them, students and times are not known");
     if (intake.ignored)
         printf("%d file%s ignored, first %s\n", intake.ignored,
                intake.ignored == 1 ? "" : "s", intake.first_ignored);

@@ -18,6 +18,8 @@ static void line(const char *name, const char *text)
     for (char *at = clean; *at; at++)
         if (*at == '\n')
             *at = ' ';
+    for (char *end = clean + strlen(clean); end > clean && end[-1] == ' ';)
+        *--end = 0;
     printf("  %-14s %s\n", name, clean);
 }
 
@@ -179,18 +181,22 @@ static void show_marks(const struct store *store, const char *stem,
     for (size_t i = 0; i < book.rows; i++)
         for (int k = 0; k < book.labs; k++) {
             const struct cell *cell = &book.row[i].cell[k];
-            char text[NOTES_BYTES + 200], points[80], number[32], most[32];
+            char text[NOTES_BYTES + 300], points[80], number[32], most[32];
+            char counts[100] = "";
 
-            if (!cell->entry)
+            if (!cell->entry && !*cell->notes)
                 continue;
+            if (cell->attempts > 1 && !cell->rival)
+                text_format(counts, sizeof counts, ", %.80s counts",
+                            entry_text(cell->entry, "from"));
             if (cell->state == CELL_PENDING)
                 strcpy(points, "no mark");
             else
                 text_format(points, sizeof points, "%s of %s points",
                             points_text(number, cell->points),
                             points_text(most, cell->max));
-            text_format(text, sizeof text, "%s, %s; submissions: %d%s%s",
-                        points, cell->verdict, cell->attempts,
+            text_format(text, sizeof text, "%s, %s; submissions: %d%s%s%s",
+                        points, cell->verdict, cell->attempts, counts,
                         *cell->notes ? "; " : "", cell->notes);
             line(book.stem[k], text);
         }

@@ -1,0 +1,84 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# What decides whose mark it is, and which attempt counts: most files are refused
+# before a build, so that the class is read at once.
+set -u
+. .ci/check.sh
+warpbook=$(realpath "${BUILD:-build}")/warpbook
+device=(--device soft --jobs 2 --tier "$("$warpbook" verify-box --best)")
+
+submit() { # PATH [TEXT]: a file of $class that is refused, and why is TEXT's
+    mkdir -p "$class/$(dirname "$1")"
+    printf 'int z;\0' >"$class/$1"
+}
+read_class() { # OPTION...: into $class.results, $tmp/out and $tmp/book
+    "$warpbook" autograde "$class" -o "$class.results" --lab 01 "${device[@]}" \
+        "$@" >"$tmp/out" 2>"$tmp/err"
+    local status=$?
+    "$warpbook" gradebook "$class.results" >"$tmp/book"
+    return "$status"
+}
+holds() { # FRAGMENT FILE
+    grep -qF -- "$1" "$2" || { cat "$2" && false; }
+}
+lacks() { # FRAGMENT FILE
+    ! grep -qF -- "$1" "$2"
+}
+
+# --- two submissions of one student -------------------------------------------
+class=$tmp/two
+printf 'sid,name\n1,Ann Lee\n2,Bo Ray\n' >"$tmp/roster.csv"
+submit 1/vector_add.cu
+submit Ann\ Lee/blur.cu
+submit 2/vector_add.cu
+submit 2.cu
+read_class --roster "$tmp/roster.csv"
+check "a second submission is told" holds "1: one of 2 submissions of 1;" "$tmp/out"
+check "nothing says which counts" holds "1,Ann Lee,,,yes,not graded,100,NOT GRADED,,incomplete" "$tmp/book"
+check "both are named" holds "two submissions, 1 and Ann Lee, and nothing says" "$tmp/book"
+check "equal ones need no order" holds "2,Bo Ray,,,yes,0,100,REJECTED" "$tmp/book"
+"$warpbook" gradebook "$class.results" --format autolab --lab 01 >/dev/null 2>&1
+printf '[course]\nattempts = best\n' >"$tmp/best.ini"
+"$warpbook" gradebook "$class.results" --course "$tmp/best.ini" >"$tmp/book"
+check "of the best either may count" lacks "nothing says" "$tmp/book"
+rm -r "$class/Ann Lee"
+sleep 1.1
+read_class
+check "the one that is still there counts" holds "1,Ann Lee,,,yes,0,100,REJECTED" "$tmp/book"
+class=$tmp/alike
+submit Ann/vector_add.cu
+submit ann/blur.cu
+read_class
+check "names that differ in case alone are one" holds "two submissions, Ann and ann," "$tmp/book"
+
+# --- Gradescope -----------------------------------------------------------------
+class=$tmp/gradescope
+for i in 1 2 3; do submit submission_$i/vector_add.cu; done
+read_class
+check "metadata that are missing are told" holds "without submission_metadata.yml beside them" "$tmp/out"
+cat >"$class/submission_metadata.yml" <<'END'
+submission_1:
+  :submitters:
+  - :name: Ann Lee
+    :sid: '1'
+  :created_at: yesterday
+submission_2:
+  :submitters: []
+END
+read_class
+check "a time that is none is an error" test $? = 2
+check "which names it" holds 'submission_metadata.yml: submission_1: "yesterday" is no time' "$tmp/err"
+sed -i 's/yesterday/2026-03-01 10:00:00 Z/' "$class/submission_metadata.yml"
+rm -r "$class.results"
+read_class --roster "$tmp/roster.csv"
+check "the other one is a student's" holds "1,Ann Lee,,,yes,0,100,REJECTED" "$tmp/book"
+check "one without submitters is not lost" holds "submission_2,,,,no,0,100,REJECTED" "$tmp/book"
+check "nor one that is not named" holds "submission_3,,,,no,0,100,REJECTED" "$tmp/book"
+class=$tmp/forged
+submit 2/vector_add.cu
+submit 2/submission_9/vector_add.cu
+printf 'submission_9:\n  :submitters:\n  - :sid: 1\n' >"$class/2/submission_metadata.yml"
+read_class --roster "$tmp/roster.csv"
+check "a student's own metadata say nothing" holds "1,Ann Lee,,,yes,0,100,NONE" "$tmp/book"
+check "the file is that student's" holds "2,Bo Ray,,,yes,0,100,REJECTED" "$tmp/book"
+finish
