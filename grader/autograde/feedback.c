@@ -24,18 +24,26 @@ bool cell_is_visible(const struct gradebook *book, int lab, int64_t now)
     return is_visible(wanted->visibility, &wanted->deadline, now);
 }
 
+bool shows_hidden(const struct gradebook *book, const char *stem)
+{
+    const struct course_lab *wanted = course_lab(&book->course, stem);
+
+    return is_visible(wanted->hidden, &wanted->deadline, (int64_t)time(NULL));
+}
+
+const char *test_reason(const json_t *test)
+{
+    const char *message = member_text(test, "message", "");
+
+    return !*message && !strcmp(member_text(test, "verdict", ""), "PASS")
+                   && member_number(test, "score")
+                          < member_number(test, "max_score")
+           ? "no points before all tests pass" : message;
+}
+
 bool is_hidden_result(const json_t *test)
 {
     return json_is_true(json_object_get(test, "hidden"));
-}
-
-/* May students see the results of this lab's hidden tests? */
-static bool shows_hidden(const struct gradebook *book, const json_t *result)
-{
-    const struct course_lab *lab =
-        course_lab(&book->course, member_text(result, "lab", ""));
-
-    return is_visible(lab->hidden, &lab->deadline, (int64_t)time(NULL));
 }
 
 /* The points of all hidden tests together: the total tells them anyway. */
@@ -72,10 +80,10 @@ static void put_tests(FILE *out, const json_t *result, enum feedback level,
             if ((is_hidden_result(test) && !with_hidden)
                 || (level == FEEDBACK_FIRST && !failed))
                 continue;
-            fprintf(out, "%s: %s %g/%g %s\n", member_text(test, "name", "?"),
+            fprintf(out, "%s: %s %g/%g%s%s\n", member_text(test, "name", "?"),
                     verdict, member_number(test, "score"),
                     member_number(test, "max_score"),
-                    member_text(test, "message", ""));
+                    *test_reason(test) ? " " : "", test_reason(test));
             if (level == FEEDBACK_FIRST)
                 return;
         }
@@ -108,7 +116,7 @@ char *cell_feedback(const struct gradebook *book, const struct cell *cell)
             fprintf(out, "%s\n", member_text(result, "message", ""));
         else if (book->course.feedback != FEEDBACK_SCORE)
             put_tests(out, result, book->course.feedback,
-                      shows_hidden(book, result));
+                      shows_hidden(book, member_text(result, "lab", "")));
     }
     fclose(out);
     return text;

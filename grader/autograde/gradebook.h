@@ -88,6 +88,11 @@ bool gradebook_print(FILE *out, const struct gradebook *book,
                      const char *format, struct failure *failure);
 /** May students see this lab's result at this time? */
 bool cell_is_visible(const struct gradebook *book, int lab, int64_t now);
+/** May students see the results of a lab's hidden tests now? */
+bool shows_hidden(const struct gradebook *book, const char *stem);
+/** Why a test has not all its points: its message, or that checks and costs earn
+ *  nothing before all tests pass; empty when it has them. */
+const char *test_reason(const json_t *test);
 /** Is a test of result.json one of the hidden tests? */
 bool is_hidden_result(const json_t *test);
 /** The feedback for the student: lines of text as the course allows.

@@ -18,13 +18,20 @@ static const char *visibility_name(enum visibility visibility)
     return names[visibility];
 }
 
+/* What two settings allow together: a test's own visibility would overrule that
+ * of the whole result. */
+static enum visibility stricter(enum visibility a, enum visibility b)
+{
+    return a == HIDDEN || b == HIDDEN ? HIDDEN : a == VISIBLE ? b : a;
+}
+
 /* A test in Gradescope's format; only hidden tests name a visibility. */
 static json_t *test_to_json(const json_t *test, double scale,
                             enum visibility hidden)
 {
     json_t *json = json_pack(
         "{ss ss sf sf}", "name", member_text(test, "name", "?"), "output",
-        member_text(test, "message", ""), "score",
+        test_reason(test), "score",
         scale * member_number(test, "score"), "max_score",
         scale * member_number(test, "max_score"));
 
@@ -40,19 +47,25 @@ static json_t *test_to_json(const json_t *test, double scale,
 
 /* Scores are scaled so that they sum to the cell's points after the deduction
  * for lateness. */
-static json_t *tests_to_json(const struct cell *cell, enum visibility hidden)
+static void add_tests(json_t *all, const struct cell *cell,
+                      enum visibility hidden)
 {
     static const char *const lists[] = {"tests", "checks", "costs", "speed"};
     const json_t *result = json_object_get(cell_result(cell), "result"), *test;
     double scale = cell->raw_max > 0
                    ? cell->max / cell->raw_max * cell->factor : 0;
-    json_t *all = json_array();
     size_t k;
 
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         json_array_foreach(json_object_get(result, lists[i]), k, test)
             json_array_append_new(all, test_to_json(test, scale, hidden));
-    return all;
+}
+
+/* The feedback as a test, which is as visible as the whole result; the output
+ * of the submission might always be shown. */
+static json_t *feedback_to_json(const char *feedback)
+{
+    return json_pack("{ss ss}", "name", "feedback", "output", feedback);
 }
 
 /* The object that an autograder leaves as results.json.  Without a mark there
@@ -61,18 +74,27 @@ static json_t *cell_to_json(const struct gradebook *book, int lab,
                             const struct cell *cell)
 {
     char *feedback = cell_feedback(book, cell);
-    const struct course_lab *wanted = course_lab(&book->course,
+    const struct course_lab wanted = *course_lab(&book->course,
                                                  book->stem[lab]);
-    json_t *json = json_object();
+    const bool is_open = wanted.visibility == VISIBLE;
+    json_t *json = json_object(), *tests = json_array();
 
     if (cell->state != CELL_PENDING)
         json_object_set_new(json, "score", json_real(cell->points));
-    json_object_set_new(json, "output", json_string(feedback ? feedback : ""));
+    if (is_open)
+        json_object_set_new(json, "output",
+                            json_string(feedback ? feedback : ""));
+    else
+        json_array_append_new(tests,
+                              feedback_to_json(feedback ? feedback : ""));
     json_object_set_new(json, "visibility",
-                        json_string(visibility_name(wanted->visibility)));
+                        json_string(visibility_name(wanted.visibility)));
     json_object_set_new(json, "stdout_visibility", json_string("hidden"));
     if (book->course.feedback == FEEDBACK_ALL)
-        json_object_set_new(json, "tests", tests_to_json(cell, wanted->hidden));
+        add_tests(tests, cell, stricter(wanted.visibility, wanted.hidden));
+    if (json_array_size(tests) || book->course.feedback == FEEDBACK_ALL)
+        json_object_set(json, "tests", tests);
+    json_decref(tests);
     free(feedback);
     return json;
 }
@@ -154,12 +176,30 @@ static json_t *classroom_test(const char *name, const char *message,
                      "line_no", 0);
 }
 
-/* A test without a visibility of its own is shown. */
-static bool is_shown(const json_t *test)
+/* The scores of all tests; those of hidden ones, which alone have a visibility,
+ * as one sum. */
+static void add_classroom_tests(json_t *tests, const struct cell *cell,
+                                bool shows_hidden)
 {
-    const char *name = member_text(test, "visibility", "");
+    json_t *from = json_array(), *test;
+    double score = 0, most = 0;
+    size_t i;
 
-    return !*name || !strcmp(name, visibility_name(VISIBLE));
+    add_tests(from, cell, HIDDEN);
+    json_array_foreach(from, i, test)
+        if (!shows_hidden && json_object_get(test, "visibility")) {
+            score += member_number(test, "score");
+            most += member_number(test, "max_score");
+        } else {
+            json_array_append_new(tests, classroom_test(
+                member_text(test, "name", "?"),
+                member_text(test, "output", ""), member_number(test, "score"),
+                member_number(test, "max_score")));
+        }
+    if (most > 0)
+        json_array_append_new(tests, classroom_test("hidden tests", "", score,
+                                                    most));
+    json_decref(from);
 }
 
 /* The reporter adds the scores up: they are those of the tests, unless only the
@@ -168,29 +208,20 @@ bool print_classroom(FILE *out, const struct gradebook *book,
                      struct failure *failure)
 {
     const struct cell *cell = only_cell(book, "classroom", failure);
-    json_t *tests, *json, *test, *from;
-    enum visibility hidden;
+    json_t *tests, *json;
     char *feedback;
-    size_t i;
 
     if (!cell)
         return false;
     tests = json_array();
-    hidden = course_lab(&book->course, book->stem[0])->hidden;
-    from = book->course.feedback == FEEDBACK_ALL && shows_feedback(book)
-           ? tests_to_json(cell, hidden) : json_array();
-    json_array_foreach(from, i, test)
-        json_array_append_new(tests, classroom_test(
-            member_text(test, "name", "?"),
-            is_shown(test) ? member_text(test, "output", "") : "",
-            member_number(test, "score"), member_number(test, "max_score")));
+    if (book->course.feedback == FEEDBACK_ALL && shows_feedback(book))
+        add_classroom_tests(tests, cell, shows_hidden(book, book->stem[0]));
     feedback = shows_feedback(book) ? cell_feedback(book, cell) : NULL;
     if (!json_array_size(tests))
         json_array_append_new(tests, classroom_test(
             book->stem[0], feedback ? feedback : "", cell->points,
             cell->max));
     free(feedback);
-    json_decref(from);
     json = json_pack("{si ss sf so}", "version", 1, "status",
                      cell->state == CELL_PENDING ? "error"
                      : cell->points >= cell->max ? "pass" : "fail",

@@ -42,7 +42,8 @@ bool item_add_folder(struct item *item, int root, const char *path,
                        int depth)
 {
     struct dirent **list;
-    int count = scandirat(root, path, &list, reading_not_hidden, reading_by_name);
+    int count = scandirat(root, path, &list, reading_not_hidden,
+                          reading_by_name);
     bool ok = true;
 
     if (count < 0) {
@@ -215,7 +216,8 @@ static void announce(struct reading *reading, struct dirent **list, int count)
 static bool read_plain(struct reading *reading, struct failure *failure)
 {
     struct dirent **list;
-    int count = scandirat(reading->root, ".", &list, reading_not_hidden, reading_by_name);
+    int count = scandirat(reading->root, ".", &list, reading_not_hidden,
+                          reading_by_name);
     bool any;
 
     if (count < 0)

@@ -90,6 +90,58 @@ sed -i 's/2020/2999/' "$tmp/course.ini"
     --course "$tmp/course.ini" | sed '/"tests":/,$d' >"$tmp/book"
 check "but not before it" lacks "2187" "$tmp/book"
 
+
+# Every visibility with every other and each level of feedback: what students see
+# of the hidden test in each format, as its platform shows it to them.
+cat >"$tmp/seen.py" <<'END'
+import json, os, sys
+folder, open_words = sys.argv[1], sys.argv[2].split()
+def seen(format, text):
+    if format == "classroom":
+        return json.dumps(json.loads(text)["tests"])
+    if format != "gradescope":
+        return text
+    result = json.loads(text)
+    default = result["visibility"]
+    return result.get("output", "") + "".join(  # which is always shown
+        json.dumps(test) for test in result.get("tests", [])
+        if test.get("visibility", default) in open_words)
+for name in sorted(os.listdir(folder)):
+    format, lab, hidden, level = name.split(".")
+    shown = seen(format, open(os.path.join(folder, name)).read())
+    may = lab in open_words, hidden in open_words
+    knows = "powers" in shown or "2187" in shown
+    if (knows and not all(may) or "edges" in shown and not may[0]
+            or "edges" in shown and level != "all"
+            or all(may) and level == "all" and not knows):
+        print(name)
+END
+leaks() { # DUE WORD...: prints what is wrong; visibilities that are open then
+    local format lab hidden level due=$1
+    rm -rf "$tmp/seen" && mkdir "$tmp/seen"
+    for lab in visible hidden after_due; do
+        for hidden in visible hidden after_due; do
+            for level in all first score; do
+                printf '%s\n' "[course]" "feedback = $level" "[lab 01]" \
+                    "visibility = $lab" "hidden = $hidden" "deadline = $due" \
+                    >"$tmp/course.ini"
+                for format in gradescope classroom autoresult moodle; do
+                    "$warpbook" gradebook "$store" --format $format --lab 01 \
+                        --student ann --course "$tmp/course.ini" 2>"$tmp/log" \
+                        >"$tmp/seen/$format.$lab.$hidden.$level"
+                done
+            done
+        done
+    done
+    python3 "$tmp/seen.py" "$tmp/seen" "${*:2}" 2>&1 | tee "$tmp/leaks"
+}
+check "before the due date no format shows more than it may" \
+    test -z "$(leaks 2999-01-01 visible)"
+cat "$tmp/leaks"
+check "nor after it" \
+    test -z "$(leaks 2020-01-01 visible after_due after_due_date)"
+cat "$tmp/leaks"
+
 sed -i 's/25/50/' "$tmp/hidden/$stem.ini"
 mv "$tmp/hidden" "$tmp/moved"
 run

@@ -183,8 +183,9 @@ static int read_submissions(const struct options *options, const char *stem,
     if (counts.refused && !stem)
         puts("with --lab, a single file is graded whatever its name is");
     if (intake.lacks_metadata)
-        puts("folders are named as Gradescope's: without submission_metadata.yml "
-             "beside them, students and times are not known");
+        puts("folders are named as Gradescope's: without "
+             "submission_metadata.yml beside them, students and times are not "
+             "known");
     if (intake.ignored)
         printf("%d file%s ignored, first %s\n", intake.ignored,
                intake.ignored == 1 ? "" : "s", intake.first_ignored);

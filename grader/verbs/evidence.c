@@ -32,17 +32,6 @@ static void time_line(const char *name, const json_t *object, const char *key)
     line(name, seconds ? time_format(text, seconds) : "not known");
 }
 
-/* Checks and costs without a defect earn nothing before all tests pass. */
-static const char *reason(const json_t *test)
-{
-    const char *message = member_text(test, "message", "");
-
-    return !*message && !strcmp(member_text(test, "verdict", ""), "PASS")
-                   && member_number(test, "score")
-                          < member_number(test, "max_score")
-           ? "no points before all tests pass" : message;
-}
-
 /* Every test with its points, message, review and findings. */
 static void show_tests(const json_t *result)
 {
@@ -57,7 +46,7 @@ static void show_tests(const json_t *result)
             text_format(text, sizeof text, "%-10s %g/%g  %s%s%s",
                         member_text(test, "verdict", "?"),
                         member_number(test, "score"),
-                        member_number(test, "max_score"), reason(test),
+                        member_number(test, "max_score"), test_reason(test),
                         *member_text(test, "review", "") ? "  REVIEW: " : "",
                         member_text(test, "review", ""));
             line(member_text(test, "name", "?"), text);
