@@ -62,7 +62,7 @@ char *read_file(const char *path, size_t max_bytes, size_t *length)
     if (fstat(fd, &status))
         error = errno;
     else if (!S_ISREG(status.st_mode))
-        error = EINVAL;
+        error = S_ISDIR(status.st_mode) ? EISDIR : EINVAL;
     else if ((size_t)status.st_size > max_bytes)
         error = EFBIG;
     else if (!(text = malloc((size_t)status.st_size + 1))

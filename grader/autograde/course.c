@@ -13,10 +13,19 @@
 #include "grader/lab/lab.h"
 #include "grader/lab/threshold.h"
 
+enum { LINE_BYTES = 190 }; /* inih would read the rest as a line of its own */
+
+/* Begins what course_fix_deadlines() adds. */
+static const char fixed_mark[] =
+    "; the deadlines above, in the zone of the machine that read them\n";
+
 /* Arguments of inih's handler. */
 struct reader {
     struct course *course;
     char error[200];
+    FILE *keys;       /* writes `seen` */
+    char *seen;       /* "\nSECTION\tKEY\n" for each line read */
+    size_t seen_bytes;
 };
 
 /* Only the first error of a file is kept. @return 0, inih's way to stop */
@@ -34,10 +43,10 @@ static int set_number(struct reader *reader, const char *value, double *to)
 
     *to = strtod(value, &end);
     return (end != value && !*end && *to >= 0 && *to <= 1e6)
-           || refuse(reader, "\"%.60s\" is not a number", value);
+           || refuse(reader, "\"%.60s\" is not a number from 0 to 1000000",
+                     value);
 }
 
-/* A policy in words, parsed by late.c. */
 /* Without 0, which would mean the lab's own. */
 static int set_positive(struct reader *reader, const char *value, double *to)
 {
@@ -46,6 +55,7 @@ static int set_positive(struct reader *reader, const char *value, double *to)
                || refuse(reader, "\"%.60s\" is not above 0", value));
 }
 
+/* A policy in words, parsed by late.c. */
 static int set_late(struct reader *reader, const char *value,
                     struct late_policy *late)
 {
@@ -59,8 +69,8 @@ static int set_deadline(struct reader *reader, const char *value,
                         struct deadline *to)
 {
     return deadline_parse(value, to)
-           || refuse(reader, "\"%.60s\" is not a time like 2026-11-01T23:59",
-                     value);
+           || refuse(reader, "\"%.60s\" is not a time like 2026-11-01T23:59 or "
+                     "2026-11-01T23:59+01:00", value);
 }
 
 /* One word of a list.  @return its index, or -1 after an error */
@@ -115,7 +125,6 @@ static int set_visibility(struct reader *reader, const char *value,
     return word >= 0;
 }
 
-/* A line of [lab NAME]; what it does not set is the course's. */
 /* Tried on the lab: its runs, budgets and their tiers have names. */
 static int set_threshold(struct reader *reader, struct course_lab *lab,
                          const char *key, const char *value)
@@ -138,6 +147,7 @@ static int set_threshold(struct reader *reader, struct course_lab *lab,
            || refuse(reader, "\"%.40s...\" is too long", value);
 }
 
+/* A line of [lab NAME]; what it does not set is the course's. */
 static int read_lab(struct reader *reader, struct course_lab *lab,
                     const char *name, const char *value)
 {
@@ -164,6 +174,19 @@ static int read_lab(struct reader *reader, struct course_lab *lab,
     return refuse(reader, "[lab] has no key \"%.40s\"", name);
 }
 
+/* The second of two lines that set the same would silently win. */
+static int note_key(struct reader *reader, const char *section,
+                    const char *name)
+{
+    char key[200];
+
+    text_format(key, sizeof key, "\n%.80s\t%.80s\n", section, name);
+    if (fflush(reader->keys) || strstr(reader->seen, key))
+        return refuse(reader, "\"%.80s\" is set a second time", name);
+    fputs(key, reader->keys);
+    return 1;
+}
+
 /* inih calls this for each line. @return 0 stops the parser */
 static int on_entry(void *user, const char *section, const char *name,
                     const char *value)
@@ -173,16 +196,18 @@ static int on_entry(void *user, const char *section, const char *name,
     struct course_lab *lab;
 
     if (!strcmp(section, "course"))
-        return read_course(reader, name, value);
+        return note_key(reader, section, name)
+               && read_course(reader, name, value);
     if (strncmp(section, "lab ", 4))
-        return refuse(reader, "unknown section [%.40s]", section);
+        return refuse(reader, "unknown section [%.40s]: there are [course] and "
+                      "[lab 01], ...", section);
     stem = lab_stem(section + 4);
     if (!stem)
         return refuse(reader, "there is no lab \"%.40s\"", section + 4);
     lab = course_add_lab(reader->course, stem);
     if (!lab)
         return refuse(reader, "%s", "too many labs");
-    return read_lab(reader, lab, name, value);
+    return note_key(reader, stem, name) && read_lab(reader, lab, name, value);
 }
 
 void course_default(struct course *course)
@@ -191,6 +216,58 @@ void course_default(struct course *course)
 }
 
 enum { MAX_SETTINGS = 1 << 20 };
+
+/* inih takes an indented line for more of the value above it, and the rest of a
+ * long one for a line.  @return the number of a line that is too long, or 0 */
+static int unindent(char *text)
+{
+    char *to = text;
+    int line = 1;
+
+    for (char *at = text; *at; line++) {
+        size_t length = strcspn(at, "\n"), blanks = strspn(at, " \t");
+
+        if (length > LINE_BYTES)
+            return line;
+        blanks = blanks < length ? blanks : 0;
+        length += at[length] == '\n';
+        memmove(to, at + blanks, length - blanks);
+        to += length - blanks;
+        at += length;
+    }
+    *to = 0;
+    return 0;
+}
+
+/* The keys of a part are each read once. */
+static int parse_part(struct reader *reader, const char *text)
+{
+    int line = -1;
+
+    reader->keys = open_memstream(&reader->seen, &reader->seen_bytes);
+    if (reader->keys)
+        line = ini_parse_string(text, on_entry, reader);
+    else
+        refuse(reader, "%s", "out of memory");
+    if (reader->keys)
+        fclose(reader->keys);
+    free(reader->seen);
+    return line;
+}
+
+/* The file, then the deadlines that were added to it. */
+static int parse(struct reader *reader, char *text)
+{
+    char *fixed = strstr(text, fixed_mark);
+    int line;
+
+    if (!fixed)
+        return parse_part(reader, text);
+    *fixed = 0;
+    line = parse_part(reader, text);
+    *fixed = *fixed_mark;
+    return line ? line : parse_part(reader, fixed);
+}
 
 bool course_read(const char *path, struct course *course,
                  struct failure *failure)
@@ -203,7 +280,11 @@ bool course_read(const char *path, struct course *course,
     /* not by ini_parse(): a read that fails would be the end of the file */
     if (!text)
         return fail(failure, "%s: %s", path, strerror(errno));
-    line = ini_parse_string(text, on_entry, &reader);
+    line = unindent(text);
+    if (line)
+        refuse(&reader, "%s", "this line is too long");
+    else
+        line = parse(&reader, text);
     free(text);
     return line == 0
            || fail(failure, "%s:%d: %s", path, line,
@@ -232,8 +313,7 @@ char *course_fix_deadlines(char *text, const struct course *course)
         free(text);
         return NULL;
     }
-    fprintf(out, "%s\n; the deadlines above, in the zone of the machine that "
-            "read them\n", text);
+    fprintf(out, "%s\n%s", text, fixed_mark);
     free(text);
     put_deadline(out, "course", "", &course->deadline);
     for (int i = 0; i < course->labs; i++)

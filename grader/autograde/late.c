@@ -50,13 +50,15 @@ bool late_parse(const char *text, struct late_policy *policy)
     if (!word || !parse_kind(word, policy))
         return false;
     while ((word = strtok_r(NULL, blanks, &rest))) {
-        const char *value = strtok_r(NULL, blanks, &rest);
+        const bool is_max = !strcmp(word, "max");
+        double *to = is_max ? &policy->max_days : &policy->grace;
 
-        if (!strcmp(word, "max") && parse_number(value, 366, &policy->max_days))
-            continue;
-        if (strcmp(word, "grace") || !parse_number(value, 1e5, &policy->grace))
-            return false;
-        policy->grace *= 60;
+        if ((!is_max && strcmp(word, "grace")) || *to > 0
+            || !parse_number(strtok_r(NULL, blanks, &rest), is_max ? 366 : 1e5,
+                             to)
+            || (is_max && !(*to > 0)))
+            return false; /* none at all is `refuse` */
+        *to *= is_max ? 1 : 60;
     }
     return true;
 }

@@ -80,7 +80,20 @@ static void keep_number(char *participant)
 /* Where the columns of a file are, -1 for those that it lacks. */
 struct layout {
     int column[COLUMNS], first, last;
+    int count; /* of all columns */
 };
+
+/* Blanks around a field would be part of a number that matches nobody's. */
+static void trim(char *text)
+{
+    static const char blanks[] = " \t";
+    char *start = text + strspn(text, blanks), *end = start + strlen(start);
+
+    while (end > start && strchr(blanks, end[-1]))
+        end--;
+    *end = 0;
+    memmove(text, start, (size_t)(end - start) + 1);
+}
 
 /* Absent columns leave empty strings; a name may come in two columns. */
 static void read_student(const struct csv *csv, const struct layout *layout,
@@ -89,6 +102,8 @@ static void read_student(const struct csv *csv, const struct layout *layout,
     char name[256];
 
     *student = (struct student){0};
+    for (int i = 0; i < csv->fields; i++)
+        trim(csv->field[i]);
     for (int i = 0; i < (int)COLUMNS; i++)
         clean_copy(member(student, &columns[i]), columns[i].bytes,
                    field(csv, layout->column[i]));
@@ -96,6 +111,7 @@ static void read_student(const struct csv *csv, const struct layout *layout,
         text_format(name, sizeof name, "%.100s %.100s",
                     field(csv, layout->first), field(csv, layout->last));
         text_join_lines(name);
+        trim(name); /* one of the two may be empty */
         clean_copy(student->name, sizeof student->name, name);
     }
     keep_number(student->participant);
@@ -166,9 +182,24 @@ static bool read_header(struct csv *csv, struct layout *layout,
     }
     layout->first = csv_column(csv, first_names);
     layout->last = csv_column(csv, last_names);
+    layout->count = csv->fields;
+    any |= layout->first >= 0 && layout->last >= 0;
     return any
            || fail(failure, "%s:%d: no column names a student: expected one of "
                    "name, email, login, sid, identifier", csv->path, csv->line);
+}
+
+/* A comma in a name without quotes shifts the fields behind it. */
+static bool check_fields(const struct csv *csv, const struct layout *layout,
+                         struct failure *failure)
+{
+    for (int i = layout->count; i < csv->fields; i++)
+        if (csv->field[i][strspn(csv->field[i], " \t")])
+            return fail(failure, "%s:%d: more fields than the first line has "
+                        "columns (%d): put a text that has a '%c' into "
+                        "quotes (\")", csv->path, csv->line, layout->count,
+                        csv->separator);
+    return true;
 }
 
 bool roster_read(const char *path, struct roster *roster,
@@ -196,11 +227,15 @@ bool roster_read(const char *path, struct roster *roster,
     while (ok && csv_next(&csv, failure)) {
         struct student student;
 
+        ok = check_fields(&csv, &layout, failure);
         read_student(&csv, &layout, &student);
-        if (!is_canvas_row(&csv, &student))
+        if (ok && !is_canvas_row(&csv, &student))
             ok = append(roster, &student, &csv, failure);
     }
-    ok = ok && !*failure->text;
+    ok = ok && !*failure->text
+         && (roster->count
+             || fail(failure, "%s: no student below the line that names the "
+                     "columns", path));
     free(text);
     roster->claim = calloc(roster->count + 1, sizeof *roster->claim);
     if (ok && !roster->claim)

@@ -27,7 +27,8 @@ static bool check_given(const struct given *given, struct failure *failure)
     course_default(&course);
     if (given->deadline && !deadline_parse(given->deadline, &deadline))
         return fail(failure, "--deadline \"%.60s\": not a time like "
-                    "2026-11-01T23:59", given->deadline);
+                    "2026-11-01T23:59 or 2026-11-01T23:59+01:00",
+                    given->deadline);
     if (given->late && !late_parse(given->late, &late))
         return fail(failure, "--late \"%.60s\": neither accept, refuse nor "
                     "10%%/day, then max DAYS, grace MINUTES", given->late);

@@ -278,6 +278,18 @@ static void rosters(void)
     CU_ASSERT_EQUAL(roster.count, 2);
     CU_ASSERT_STRING_EQUAL(roster.student[1].name, "B, C");
     roster_free(&roster);
+    CU_ASSERT(read_roster("first name,last name,x\nAnn, Lee ,\nB,Ray,,,\n",
+                          &roster, &failure));
+    CU_ASSERT_STRING_EQUAL(roster.student[0].id, "Ann Lee");
+    roster_free(&roster);
+    CU_ASSERT(read_roster("sid;name\n 12\t; Ann  Lee \n", &roster, &failure));
+    CU_ASSERT_STRING_EQUAL(roster.student[0].id, "12");
+    CU_ASSERT_STRING_EQUAL(roster.student[0].name, "Ann  Lee");
+    roster_free(&roster);
+    CU_ASSERT_FALSE(read_roster("sid,name\n\n", &roster, &failure));
+    CU_ASSERT_PTR_NOT_NULL(strstr(failure.text, "no student below the line"));
+    CU_ASSERT_FALSE(read_roster("sid,name\n1,Lee, Ann\n", &roster, &failure));
+    CU_ASSERT_PTR_NOT_NULL(strstr(failure.text, ":2: more fields than"));
     CU_ASSERT_FALSE(read_roster("sid,mark\n1,5\n,4\n", &roster, &failure));
     CU_ASSERT_PTR_NOT_NULL(strstr(failure.text, ":3: this line names no"));
     CU_ASSERT_FALSE(read_roster("sid,name\n1,A\n\n1,B\n", &roster, &failure));

@@ -49,6 +49,26 @@ static void courses(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(failure.text, "no late policy"));
 }
 
+/* One lab's keys may be indented, and in two sections; other labs have the
+ * same. */
+static void sections(void)
+{
+    static struct course course;
+    struct failure failure = {""};
+
+    CU_ASSERT(read_course(
+        "\xef\xbb\xbf[lab 01]\r\n  points = 20\r\n\tweight = 2 ; each\r\n"
+        "  \r\n[lab 02]\r\npoints = 30\r\n[lab 1]\r\ntime = 3\r\n",
+        &course, &failure));
+    CU_ASSERT_STRING_EQUAL(failure.text, "");
+    CU_ASSERT_EQUAL(course_lab(&course, "01_vector_add")->points, 20);
+    CU_ASSERT_EQUAL(course_lab(&course, "01_vector_add")->weight, 2);
+    CU_ASSERT_EQUAL(course_lab(&course, "01_vector_add")->seconds, 3);
+    CU_ASSERT_EQUAL(course_lab(&course, "02_blur")->points, 30);
+}
+
+static char long_line[240] = "[course]\nname = ";
+
 /* Values that no setting may have, and the words of the message. */
 static void refused_settings(void)
 {
@@ -74,10 +94,20 @@ static void refused_settings(void)
         {"[lab 01]\ncost long sectors = 3, 1\n", "3 falling limits"},
         {"[lab 01]\ncost long sectors = 1, 2, 3\n", "3 falling limits"},
         {"[lab 01]\ncost long sectors = 9, 3, 1, 1\n", "3 falling limits"},
-        {"[labs]\npoints = 3\n", "unknown section"}};
+        {"[labs]\npoints = 3\n", "unknown section"},
+        {"[lab 01]\npoints = 3\npoints = 4\n", ":3: \"points\" is set a sec"},
+        {"[lab 01]\ntime = 3\n[lab vector_add]\ntime = 4\n",
+         ":4: \"time\" is set a second time"},
+        {"[course]\nlate = refuse\nlate = accept\n", ":3: \"late\" is set a"},
+        {"[course]\nlate = 10%/day max 0\n", "no late policy"},
+        {"[course]\nlate = 10%/day max 3 max 5\n", "no late policy"},
+        {"[course]\nlate = refuse grace 5 grace 5\n", "no late policy"},
+        {"[lab 01]\npoints = 3\n  4\n", ":3: not `key = value`"},
+        {long_line, ":2: this line is too long"}};
     static struct course course;
     struct failure failure;
 
+    memset(long_line + 16, 'x', sizeof long_line - 17);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         CU_ASSERT_FALSE(read_course(cases[i][0], &course, &failure));
         CU_ASSERT_PTR_NOT_NULL(strstr(failure.text, cases[i][1]));
@@ -100,7 +130,6 @@ static void thresholds(void)
     CU_ASSERT_FATAL(job_lab(&course, "01_vector_add", &lab, &failure));
     plain = job_settings(&batch, &lab);
     CU_ASSERT_FATAL(read_course("[lab 01]\nspeed large = 3.5\n"
-                                "cost long sectors = 9, 2, 1.5\n"
                                 "cost long sectors = 8, 4, 2\n", &course,
                                 &failure));
     CU_ASSERT_EQUAL(course_lab(&course, "01_vector_add")->thresholds, 2);
@@ -185,6 +214,7 @@ static void times_without_zone(void)
 int main(void)
 {
     CU_TestInfo tests[] = {{"settings of a course", courses},
+                           {"sections", sections},
                            {"refused settings", refused_settings},
                            {"thresholds", thresholds},
                            {"results of another time zone", zones},
