@@ -134,7 +134,8 @@ static bool is_control(char c)
 
 void csv_put(FILE *out, const char *text)
 {
-    const bool is_formula = *text && strchr("=+-@\t\r\n", *text);
+    const char first = text[strspn(text, " ")]; /* some programs trim */
+    const bool is_formula = first && strchr("=+-@\t\r\n", first);
     const bool is_quoted = is_formula || *text == ' '
                            || text[strcspn(text, ",;\"\t\r\n")];
 

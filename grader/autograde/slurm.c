@@ -42,6 +42,12 @@ static bool check_extra(const char *option, struct failure *failure)
     return true;
 }
 
+bool slurm_is_requested(const struct slurm_request *request)
+{
+    return request->partition || request->account || request->time
+           || request->gres || request->shards || request->extras;
+}
+
 bool slurm_request_check(const struct slurm_request *request,
                          struct failure *failure)
 {

@@ -25,6 +25,8 @@ struct slurm_request {
     int shards;            /**< tasks; 0: chosen */
 };
 
+/** Is anything set, which means nothing without --slurm? */
+bool slurm_is_requested(const struct slurm_request *request);
 /** Check that no value could be taken for another option of sbatch, and that
  *  no extra option replaces one that is set here.
  *  @return false with one line */

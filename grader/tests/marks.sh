@@ -81,4 +81,26 @@ printf 'submission_9:\n  :submitters:\n  - :sid: 1\n' >"$class/2/submission_meta
 read_class --roster "$tmp/roster.csv"
 check "a student's own metadata say nothing" holds "1,Ann Lee,,,yes,0,100,NONE" "$tmp/book"
 check "the file is that student's" holds "2,Bo Ray,,,yes,0,100,REJECTED" "$tmp/book"
+
+# --- wrong commands ---------------------------------------------------------------
+refuses() { # STATUS FRAGMENT ARGUMENT...: one line on stderr, that status
+    local status=$1 fragment=$2
+    shift 2
+    "$warpbook" "$@" >"$tmp/out" 2>"$tmp/err"
+    [[ $? == "$status" && $(wc -l <"$tmp/err") == 1 &&
+        $(<"$tmp/err") == *"$fragment"* ]] || { cat "$tmp/err" && false; }
+}
+check "two labs" refuses 2 "--lab is given twice" autograde "$class" \
+    -o "$tmp/new" --lab 01 --lab 06
+check "options of Slurm alone" refuses 2 "need --slurm" autograde "$class" \
+    -o "$tmp/new" --slurm-shards 3
+for place in results 2/results 2; do
+    check "results in $place" refuses 2 "lies in the folder of submissions" \
+        autograde "$class" -o "$class/$place"
+done
+(cd "$class" && refuses 2 "lies in the folder" autograde . -o results)
+check "results here" test $? = 0
+check "results beside it are fine" read_class
+check "a lab that nobody submitted is told" refuses 0 \
+    "nobody submitted 06_histogram" gradebook "$class.results" --lab 06
 finish

@@ -2,6 +2,7 @@
 /* warpbook autograde and warpbook regrade: the submissions of a class. */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -274,6 +275,30 @@ static int grade_class(const struct options *options, struct store *store)
     return code;
 }
 
+/* A results folder among the submissions would be one of them next time. */
+static bool is_within(const char *output, const char *submissions)
+{
+    char inner[PATH_MAX], outer[PATH_MAX], parent[PATH_MAX];
+    size_t length;
+    char *slash;
+
+    if (!realpath(submissions, outer))
+        return false;
+    if (!realpath(output, inner)) { /* it is not made yet */
+        text_format(parent, sizeof parent, "%s", output);
+        slash = strrchr(parent, '/');
+        if (slash)
+            *slash = 0;
+        if (!realpath(!slash ? "." : slash == parent ? "/" : parent, inner))
+            return false;
+    } else if (!strcmp(inner, outer)) {
+        return false; /* store_open() says that it holds other files */
+    }
+    length = strlen(outer);
+    return !strncmp(inner, outer, length)
+           && (!inner[length] || inner[length] == '/');
+}
+
 /* Wrong options are told before the results folder is made. */
 static int autograde(const struct options *options)
 {
@@ -281,6 +306,8 @@ static int autograde(const struct options *options)
     struct failure failure;
     int code;
 
+    if (!options->slurm && slurm_is_requested(&options->request))
+        return report_error(EXIT_USAGE, "options --slurm-... need --slurm");
     if (options->slurm && !slurm_request_check(&options->request, &failure))
         return report_error(EXIT_USAGE, "%s", failure.text);
     if (!options->output)
@@ -289,6 +316,10 @@ static int autograde(const struct options *options)
     if (access(options->words[0], F_OK))
         return report_error(EXIT_USAGE, "%s: %s", options->words[0],
                             strerror(errno));
+    if (is_within(options->output, options->words[0]))
+        return report_error(EXIT_USAGE, "%s lies in the folder of submissions; "
+                            "name a folder for the results beside it",
+                            options->output);
     if (!boxes_open(options, true))
         return EXIT_GRADER_ERROR;
     if (!store_open(options->output, STORE_CREATE, &store, &failure))

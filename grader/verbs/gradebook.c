@@ -30,6 +30,18 @@ static void note_unknown(const struct gradebook *book, const char *format)
                 moodle ? "grading worksheet" : "exported gradebook");
 }
 
+/* A lab that was named by mistake gives zero points to everybody. */
+static void note_nobody(const struct gradebook *book)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < book->rows && !any; i++)
+        any = book->row[i].cell->attempts || *book->row[i].cell->notes;
+    if (!any && book->rows)
+        fprintf(stderr, "warpbook: nobody submitted %s: all have no points\n",
+                book->stem[0]);
+}
+
 /* Into memory first: a file is replaced as a whole, or not at all. */
 static int print_book(const struct options *options,
                       const struct gradebook *book)
@@ -52,8 +64,11 @@ static int print_book(const struct options *options,
     else if (code == EXIT_FULL && !write_file(options->output, text, length))
         code = report_error(EXIT_GRADER_ERROR, "cannot write %s: %s",
                             options->output, strerror(errno));
-    if (code == EXIT_FULL)
+    if (code == EXIT_FULL) {
         note_unknown(book, format);
+        if (options->lab)
+            note_nobody(book);
+    }
     free(text);
     return code;
 }

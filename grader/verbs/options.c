@@ -256,6 +256,21 @@ static int set_option(const struct verb *verb, char letter, char *value,
     return set_number(verb, letter, value, options);
 }
 
+/* Of two labs, rosters, deadlines, ... one would be forgotten without a word.
+ *  @param given  letters so far */
+static int refuse_twice(const struct verb *verb, char letter, char *given)
+{
+    const char *name = "";
+
+    for (int i = 0; i < OPTION_COUNT; i++)
+        if (option_table[i].letter == letter)
+            name = option_table[i].name;
+    if (strchr("LrepCHuS", letter) && strchr(given, letter))
+        return usage_error(verb, "--%.60s is given twice", name);
+    strncat(given, &letter, strchr(given, letter) == NULL);
+    return -1;
+}
+
 /* Each verb accepts the options of its list alone, and --help. */
 static void fill_long_options(const struct verb *verb, struct option *list)
 {
@@ -306,6 +321,7 @@ int options_read(const struct verb *verb, int argc, char **argv,
                  struct options *options)
 {
     struct option list[OPTION_COUNT + 1];
+    char given[OPTION_COUNT + 1] = "";
     int letter, done = -1;
 
     *options = (struct options){.from = "labs", .device = "auto",
@@ -322,7 +338,7 @@ int options_read(const struct verb *verb, int argc, char **argv,
                 usage_error(verb, "it has no option %.60s", argv[optind - 1]);
         else if (letter == ':')
             done = usage_error(verb, "%.60s needs a value", argv[optind - 1]);
-        else
+        else if ((done = refuse_twice(verb, (char)letter, given)) < 0)
             done = set_option(verb, (char)letter, optarg, options);
     }
     options->words = argv + optind;
