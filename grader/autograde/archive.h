@@ -15,7 +15,8 @@
  *  - no two names that are equal without case, no two files for one lab;
  *  - no passwords.
  *
- *  What macOS adds (`__MACOSX`, `._name`, `.DS_Store`) is ignored.
+ *  Hidden names (`.git`, `.DS_Store`) are ignored, as is `__MACOSX`; they must
+ *  keep the rules, too.
  */
 #ifndef AUTOGRADE_ARCHIVE_H
 #define AUTOGRADE_ARCHIVE_H
@@ -50,6 +51,9 @@ struct refusal {
 
 /** Does this name end as an archive's does? */
 bool is_archive_name(const char *name);
+/** Does it end as that of an archive of a kind that archive_take() does not
+ *  read? */
+bool is_other_archive_name(const char *name);
 /** Take files out of an archive.
  *  @param         fd      the archive, a regular file; read by a child
  *  @param[in,out] wanted  `count` files; `text` of those found is set

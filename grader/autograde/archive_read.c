@@ -34,6 +34,11 @@ bool is_archive_name(const char *name)
     return false;
 }
 
+bool is_other_archive_name(const char *name)
+{
+    return ends_with(name, ".rar") || ends_with(name, ".7z");
+}
+
 /* A parent that has gone away ends this process. */
 static void send_all(int fd, const void *bytes, size_t length)
 {
@@ -200,7 +205,7 @@ static void take_entry(struct archive *archive, struct archive_entry *entry,
     static char text[SOURCE_BYTES];
     const char *path = archive_entry_pathname(entry);
     size_t index = archive_entry_filetype(entry) == AE_IFREG
-                   && !is_macos_entry(path)
+                   && !is_hidden_entry(path)
                    ? find_wanted(wanted, count, path) : count;
     char reason[REASON_BYTES];
     size_t length;

@@ -96,8 +96,10 @@ static bool name_is_new(struct seen *seen, struct archive_entry *entry,
     for (int i = 0; i < seen->entries; i++)
         if (seen->name[i] /* a folder has none */
             && equals_folded(seen->name[i], path))
-            return refuse(reason, "two files are called \"%s\", but for case",
-                          path);
+            return refuse(reason, strcmp(seen->name[i], path)
+                                      ? "two files are called \"%s\", but for "
+                                        "case"
+                                      : "two files are called \"%s\"", path);
     seen->name[seen->entries] = strdup(path);
     seen->lacks_memory = !seen->name[seen->entries];
     return !seen->lacks_memory || refuse(reason, "%s", "out of memory");
@@ -120,10 +122,17 @@ bool archive_entry_is_allowed(struct seen *seen, struct archive_entry *entry,
     return true;
 }
 
-bool is_macos_entry(const char *path)
+bool is_hidden_entry(const char *path)
 {
-    const char *base = base_name(path);
+    if (!strncmp(path, "__MACOSX/", 9))
+        return true;
+    for (const char *part = path; *part;) {
+        const size_t length = strcspn(part, "/");
 
-    return !strncmp(path, "__MACOSX/", 9) || !strncmp(base, "._", 2)
-           || !strcmp(base, ".DS_Store");
+        if (*part == '.' && length > 1) /* "./vector_add.cu" is not hidden */
+            return true;
+        part += length;
+        part += *part == '/';
+    }
+    return false;
 }

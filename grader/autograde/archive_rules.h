@@ -23,7 +23,8 @@ struct seen {
  *  @return false with a reason */
 bool archive_entry_is_allowed(struct seen *seen, struct archive_entry *entry,
                               char *reason);
-/** Is this an entry that macOS added, to be ignored? */
-bool is_macos_entry(const char *path);
+/** Is this an entry that is ignored, as a hidden folder or file of a folder is:
+ *  one that macOS, git or an editor added? */
+bool is_hidden_entry(const char *path);
 
 #endif

@@ -135,7 +135,7 @@ static bool is_source_or_archive(const char *name)
 {
     size_t length = strlen(name);
 
-    return is_archive_name(name)
+    return is_archive_name(name) || is_other_archive_name(name)
            || (length > 3 && equals_folded(name + length - 3, ".cu"));
 }
 

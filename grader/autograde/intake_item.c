@@ -249,21 +249,6 @@ static const struct item_file *find_only_cu(const struct item *item)
     return found && !is_lab_file(found->name) ? found : NULL;
 }
 
-/* Kinds of archives that students send, and archive_take() does not read. */
-static bool is_other_archive(const char *name)
-{
-    static const char *const endings[] = {".rar", ".7z"};
-    const size_t length = strlen(name);
-
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-        const size_t bytes = strlen(endings[i]);
-
-        if (length > bytes && equals_folded(name + length - bytes, endings[i]))
-            return true;
-    }
-    return false;
-}
-
 /* @return count if the lab does not ask for the file */
 static size_t find_source(const struct found *wanted, size_t count,
                           const char *name)
@@ -308,7 +293,7 @@ static void explain_missing(const struct intake *intake,
     refusal->verdict = MISSING;
     if (is_archive_name(other))
         within = ", with none in it";
-    else if (is_other_archive(other))
+    else if (is_other_archive_name(other))
         within = ", which is not read: ask for a .zip";
     if (intake->stem)
         text_format(refusal->reason, REASON_BYTES, "no %s.cu; found: %s%s",

@@ -13,19 +13,68 @@
 /* A compiler's temporary files take about 3 MB. */
 enum { MIN_FREE_BYTES = 8 << 20 };
 
-/* The first line of the log that contains "error", else its first line;
- * without the folders of the file it names. */
+/* A line with an error, not a warning or note whose text has the word. */
+static bool is_error_line(const char *line, size_t length)
+{
+    static const char *const marks[] = {": error: ", ": fatal error: "};
+    static const char *const others[] = {": warning: ", ": note: "};
+    const char *error = NULL;
+
+    for (size_t i = 0; i < 2 && !error; i++)
+        error = memmem(line, length, marks[i], strlen(marks[i]));
+    for (size_t i = 0; i < 2 && error; i++)
+        if (memmem(line, (size_t)(error - line), others[i], strlen(others[i])))
+            return false;
+    return error != NULL;
+}
+
+/* @return NULL when there is none */
+static const char *find_error_line(const char *log)
+{
+    for (const char *line = log; *line;) {
+        const size_t length = strcspn(line, "\n");
+
+        if (is_error_line(line, length))
+            return line;
+        line += length + (line[length] == '\n');
+    }
+    return NULL;
+}
+
+/* The first error of the log, else the first line that contains "error", else
+ * its first line; without the folders of the file it names. */
 static void first_error(const char *log, char *text, size_t bytes)
 {
-    const char *error = strstr(log, "error"), *line = log;
+    const char *error = strstr(log, "error"), *line = find_error_line(log);
 
-    if (error)
+    if (!line && error)
         for (line = error; line > log && line[-1] != '\n';)
             line--;
+    line = line ? line : log;
     for (const char *at = line; at < line + strcspn(line, " \n"); at++)
         if (*at == '/')
             line = at + 1;
     text_format(text, bytes, "%.*s", (int)strcspn(line, "\n"), line);
+}
+
+/* What gcc says of a process of its own that a limit ended, in plain words. */
+static void explain_stop(struct build_result *result)
+{
+    static const char *const stops[][2] = {
+        {"Killed signal terminated program",
+         "more memory than a compiler may use"},
+        {"File size limit exceeded signal terminated program",
+         "a larger program than allowed: is a huge array initialized?"},
+        {"Segmentation fault signal terminated program",
+         "more than the compiler can do: is it nested very deeply?"}};
+    const size_t used = strlen(result->message);
+
+    for (size_t i = 0; i < sizeof stops / sizeof *stops; i++)
+        if (strstr(result->message, stops[i][0])) {
+            text_format(result->message + used, MESSAGE_SIZE - used,
+                        "\nthe file needs %s", stops[i][1]);
+            return;
+        }
 }
 
 /* The linker's errors: the lab's function is missing, or another one, or
@@ -151,10 +200,14 @@ void diagnose_build(const struct lab *lab, const char *source,
         first_error(log, result->message, MESSAGE_SIZE);
         explain_ladder_header(lab, base_name(source), result);
         explain_call_error(result);
+        explain_stop(result);
     }
     if (!*result->message)
-        text_format(result->message, MESSAGE_SIZE,
-                    "the compiler failed or took too long, without a "
-                    "message");
+        text_format(result->message, MESSAGE_SIZE, "%s",
+                    end->is_limit
+                        ? "the compiler took longer, or needed more memory, "
+                          "than it may: does the file make it compute, as "
+                          "templates and constexpr can?"
+                        : "the compiler failed without a message");
     make_printable(result->message);
 }

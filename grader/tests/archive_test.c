@@ -72,7 +72,7 @@ static const char *take(const char *path, struct refusal *refusal)
     return text;
 }
 
-/* Each format; the files of macOS are no second a.cu. */
+/* Each format; hidden files and those of macOS are no second a.cu. */
 static void archives_taken(void)
 {
     static const char *const names[] = {"a.zip", "a.tar", "a.tar.gz", "a.tgz",
@@ -81,12 +81,14 @@ static void archives_taken(void)
         {"lab 1 (final)/", NULL, NULL, AE_IFDIR},
         {"lab 1 (final)/a.cu", "int x;", NULL, 0},
         {"__MACOSX/lab 1 (final)/._a.cu", "mac", NULL, 0},
+        {".git/a.cu", "old", NULL, 0},
+        {"./lab 1 (final)/.vscode/a.cu", "old", NULL, 0},
         {"\xc3\x9c" "bung/Makefile", "all:", NULL, 0}};
     struct refusal refusal;
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         CU_ASSERT(is_archive_name(names[i]));
-        CU_ASSERT_STRING_EQUAL(take(write_archive(names[i], entries, 4),
+        CU_ASSERT_STRING_EQUAL(take(write_archive(names[i], entries, 6),
                                     &refusal), "int x;");
         CU_ASSERT_EQUAL(refusal.verdict, PASS);
     }

@@ -193,14 +193,20 @@ static void diagnoses_logs(void)
         {"multiple definition of `main'", "a.cu defines main()"},
         {"softcc: cannot run g++: none\n", "missing: softcc: cannot run"},
         {"softcc: cannot run g++: none\n", "softcc: cannot run g++"},
-        {"", "without a message"}};
+        {"", "without a message"},
+        {"a.cu:1:2: warning: #warning a.cu:1:1: error: x\n"
+         "a.cu:9:5: error: real\n", "a.cu:9:5: error: real"},
+        {"g++: fatal error: Killed signal terminated program cc1plus\n",
+         "\nthe file needs more memory"},
+        {"", "took longer, or needed more memory"}};
     const struct lab lab = {.function = "f", .prototype = "int f()"};
 
     for (size_t i = 0; i < sizeof logs / sizeof *logs; i++) {
         struct build_result result = {.verdict = PASS};
         const struct execution_end end = {
             .log = (char *)logs[i][0],
-            .fault = i == 4 ? "a part is missing" : NULL};
+            .fault = i == 4 ? "a part is missing" : NULL,
+            .is_limit = i == sizeof logs / sizeof *logs - 1};
 
         text_format(result.runner, PATH_MAX, "%s/runner", folder);
         diagnose_build(&lab, "/x/a.cu", &end, &result);

@@ -51,6 +51,13 @@ submit ann/blur.cu
 read_class
 check "names that differ in case alone are one" holds "two submissions, Ann and ann," "$tmp/book"
 
+class=$tmp/packed
+mkdir "$class"
+echo 7z >"$class/2.7z"
+read_class --roster "$tmp/roster.csv"
+check "an archive that is not read is not NONE" holds "2,Bo Ray,,,yes,0,100,MISSING" "$tmp/book"
+check "what to do is told" holds "found: 2.7z, which is not read: ask for a .zip" "$tmp/out"
+
 # --- Gradescope -----------------------------------------------------------------
 class=$tmp/gradescope
 for i in 1 2 3; do submit submission_$i/vector_add.cu; done
