@@ -6,6 +6,7 @@
 
 #include "grade.h"
 #include "common/base/text.h"
+#include "grader/lab/hidden.h"
 
 /* An out-of-bounds index of the same line can reach host memory by accident:
  * the finding for it is enough. */
@@ -119,6 +120,18 @@ void check_device_work(const struct task *task, struct report *report)
         discard_tests(task, reason, report);
 }
 
+/* Students may not know what a hidden test does, nor where it found that. */
+static void name_host_work(const struct task *task, const struct report *report,
+                           size_t test, char *reason)
+{
+    if (is_hidden_test(task->lab, test))
+        text_format(reason, MESSAGE_SIZE, "in a hidden test the host did the "
+                    "work of the device");
+    else
+        text_format(reason, MESSAGE_SIZE, "in `%s': %.800s",
+                    task->lab->test[test].name, report->test[test].message);
+}
+
 void check_host_work(const struct task *task, struct report *report)
 {
     char reason[MESSAGE_SIZE];
@@ -126,8 +139,7 @@ void check_host_work(const struct task *task, struct report *report)
     for (size_t i = 0; i < task->lab->tests; i++) {
         if (!report->test[i].host_work)
             continue;
-        text_format(reason, MESSAGE_SIZE, "in `%s': %.800s",
-                    task->lab->test[i].name, report->test[i].message);
+        name_host_work(task, report, i, reason);
         discard_tests(task, reason, report);
         return;
     }

@@ -26,11 +26,14 @@ static void powers(void)
 
         suite_case("a power of three, n = %zu", n);
         random_floats(a, n, -1, 1);
+        random_floats(b, n, -1, 1);
         for (size_t i = 0; i < n; i++)
-            want[i] = a[i];
+            want[i] = (float)((double)a[i] + b[i]);
         expect_success(vector_add(a, b, c, n));
         expect_elements(&(struct expected){.name = "c", .got = c, .want = want,
                                            .type = FLOAT32, .size = {n}});
+        expect_kernel();
+        expect_inputs_copied();
     }
 }
 
@@ -147,6 +150,43 @@ mv "$tmp/hidden" "$tmp/moved"
 run
 check "the results folder has a copy" holds "0 graded, 1 had" "$tmp/out"
 check "nobody else may read it" test "$(stat -c %a "$store/hidden")" = 700
+
+# What one test finds can cost the points of all: their messages do not tell what
+# a hidden test did.  The host adds, where only the hidden test looks.
+mkdir "$tmp/host"
+sed -e '/#include "host.h"/{r solutions/01_vector_add/host.h' -e 'd}' \
+    solutions/01_vector_add/1_*.cu >"$tmp/host/bo.cu"
+python3 - "$tmp/host/bo.cu" <<'END'
+import sys
+with open(sys.argv[1]) as file:
+    text = file.read()
+text = text.replace("    if (!err) err = launch(d_a, d_b, d_c, n);", """
+    for (size_t i = 0; !err && n == 2187 && i < n; i += 729) {
+        struct sums sums;
+        for (int k = 0; k < 729; k++) sums.of[k] = a[i + k] + b[i + k];
+        put<<<1, 729>>>(d_c + i, sums);
+    }
+    if (!err && n != 2187) err = launch(d_a, d_b, d_c, n);""")
+text = text.replace("int vector_add(", """struct sums { float of[729]; };
+__global__ void put(float *c, struct sums sums)
+{
+    c[threadIdx.x] = sums.of[threadIdx.x];
+}
+int vector_add(""", 1)
+with open(sys.argv[1], "w") as file:
+    file.write(text)
+END
+"$warpbook" autograde "$tmp/host" -o "$tmp/host.results" --lab 01 \
+    --hidden "$tmp/moved" "${device[@]}" >"$tmp/out" 2>&1
+check "the host's work in a hidden test costs all points" holds "WRONG      0/150" "$tmp/out"
+check "the instructor sees where" holds "a power of three, n = 2187: the device got" \
+    <("$warpbook" evidence "$tmp/host.results" bo)
+for format in moodle junit cunit classroom; do
+    "$warpbook" gradebook "$tmp/host.results" --format $format --lab 01 \
+        --student bo >"$tmp/book" 2>&1
+    check "$format does not" lacks "2187" "$tmp/book"
+done
+check "students see that it was one" holds "in a hidden test the host did" "$tmp/book"
 
 # --- folders that do not work -------------------------------------------------
 store=$tmp/other
