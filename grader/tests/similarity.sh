@@ -52,6 +52,7 @@ __global__ void partials(const float *in, double *out, size_t n)
     }
 }
 END
+(cat "$tmp/warp.cu" && seq -f 'int v%g = ((((1))));' 9999) | submit huge
 cat "$tmp/warp.cu" "$tmp/block.cu" | submit original
 cat "$tmp/block.cu" "$tmp/warp.cu" | submit reordered
 cat "$tmp/warp.cu" "$tmp/block.cu" |
@@ -122,4 +123,6 @@ PATH=$tmp "$warpbook" similarity "$store" >"$tmp/log" 2>"$tmp/err"
 check "without sim_c one line says so" \
     grep -q "apt-get install similarity-tester" "$tmp/err"
 ((failed == 0)) || cat "$tmp/out"
+"$warpbook" similarity "$store" >"$tmp/out" 2>&1
+check "a file that is too large is told" grep -qx "huge: not compared: more than 128 KiB" "$tmp/out"
 finish

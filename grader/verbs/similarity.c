@@ -12,7 +12,9 @@
 #include "common/base/paths.h"
 #include "common/base/text.h"
 
-enum { SHOWN_PAIRS = 20, MAX_STEP = 1 << 20 };
+/* sim_c takes minutes for a file that is made for it; ten times the longest file
+ * of a lab's ladder is not. */
+enum { SHOWN_PAIRS = 20, MAX_STEP = 1 << 20, MAX_COMPARED = 128 << 10 };
 
 /* The attempts that count, in the order of ids. */
 static void add_submissions(const struct store *store,
@@ -29,8 +31,13 @@ static void add_submissions(const struct store *store,
         text_format(name, sizeof name, "files/%.64s.cu",
                     entry_text(entry, "content"));
         text = store_read(store, name, &length);
-        if (text)
+        if (text && length > MAX_COMPARED) {
+            printf("%s: not compared: more than 128 KiB\n",
+                   book->row[i].student.id);
+            free(text);
+        } else if (text) {
             similarity_add(similarity, book->row[i].student.id, text, false);
+        }
     }
 }
 
