@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/json_member.h"
 #include "roster_match.h"
 #include "text_clean.h"
 
@@ -162,6 +163,47 @@ void gradebook_resolve(const struct gradebook *book, size_t index,
         *student = *known;
 }
 
+/* --- renamed submissions --------------------------------------------------- */
+
+static int64_t when(const json_t *entry, const char *key)
+{
+    return (int64_t)member_count(entry, key);
+}
+
+/* The same file, or the same reason why there is none. */
+static bool has_same(const json_t *a, const json_t *b)
+{
+    static const char *const keys[] = {"lab", "content", "verdict", "message"};
+
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (strcmp(entry_text(a, keys[i]), entry_text(b, keys[i])))
+            return false;
+    return true;
+}
+
+bool gradebook_is_renamed(const struct gradebook *book, size_t index)
+{
+    const json_t *entry = book->entries.entry[index], *other;
+    struct student student;
+    bool in_roster;
+
+    if (!book->roster.count)
+        return false;
+    gradebook_resolve(book, index, &student, &in_roster);
+    if (in_roster || !when(entry, "read"))
+        return false;
+    for (size_t i = 0; i < book->entries.count; i++) {
+        other = book->entries.entry[i];
+        if (when(other, "seen") <= when(entry, "read")
+            || !has_same(entry, other))
+            continue;
+        gradebook_resolve(book, i, &student, &in_roster);
+        if (in_roster)
+            return true;
+    }
+    return false;
+}
+
 bool gradebook_add_rows(struct gradebook *book, const char *student)
 {
     bool ok = true;
@@ -172,6 +214,8 @@ bool gradebook_add_rows(struct gradebook *book, const char *student)
         struct student found;
         bool in_roster;
 
+        if (gradebook_is_renamed(book, i))
+            continue;
         gradebook_resolve(book, i, &found, &in_roster);
         ok &= add_row(book, &found, in_roster) != NULL;
     }

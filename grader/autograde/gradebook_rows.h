@@ -20,6 +20,10 @@ bool gradebook_add_rows(struct gradebook *book, const char *student);
  *  numbers of a student differ from one assignment to the next.
  *  @return false: out of memory */
 bool gradebook_match_again(struct gradebook *book);
+/** Is the entry that of a stranger whose file came again under the name of a
+ *  student of the roster, after it was read for the last time?  Then it was
+ *  renamed, and has no row. */
+bool gradebook_is_renamed(const struct gradebook *book, size_t index);
 /** The student of an entry: by today's roster, else as the entry says.
  *  @param      index      of the entry
  *  @param[out] in_roster  is the student in today's roster? */

@@ -5,6 +5,7 @@
 set -u
 . .ci/check.sh
 warpbook=$(realpath "${BUILD:-build}")/warpbook
+stem=01_vector_add
 device=(--device soft --jobs 2 --tier "$("$warpbook" verify-box --best)")
 
 submit() { # PATH [TEXT]: a file of $class that is refused, and why is TEXT's
@@ -51,6 +52,18 @@ submit ann/blur.cu
 read_class
 check "names that differ in case alone are one" holds "two submissions, Ann and ann," "$tmp/book"
 
+class=$tmp/renamed
+printf 'sid,name\n1,Ann Lee\n2,Ann Lee\n' >"$tmp/alike.csv"
+submit Ann\ Lee/vector_add.cu
+submit zoe/blur.cu
+read_class --roster "$tmp/alike.csv"
+check "a name of two students is in doubt" holds "Ann Lee,,,,no,0,100,REJECTED" "$tmp/book"
+mv "$class/Ann Lee" "$class/2"
+sleep 1.1
+read_class
+check "renamed, it is one's" holds "2,Ann Lee,,,yes,0,100,REJECTED,,0,100,$stem: vector_add.cu is not text" "$tmp/book"
+check "and nobody else's" lacks ",,,,no,0,100,REJECTED" "$tmp/book"
+check "other strangers stay" holds "zoe,,,,no,0,100,MISSING" "$tmp/book"
 class=$tmp/packed
 mkdir "$class"
 echo 7z >"$class/2.7z"
