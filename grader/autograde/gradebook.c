@@ -133,6 +133,7 @@ static void fill_cell(const struct store *store, const struct course_lab *lab,
     }
     if (*entry_text(cell->entry, "message"))
         cell_note(cell, "%.200s", entry_text(cell->entry, "message"));
+    cell->is_self_test = !strcmp(member_text(inner, "tier", ""), "D");
     cell->raw = member_number(inner, "score");
     cell->raw_max = member_number(inner, "max_score");
     note_reason(cell, inner);

@@ -41,6 +41,7 @@ struct cell {
     int64_t late;           /**< seconds after the deadline; 0: in time */
     bool is_time_known;     /**< `late` is that of a clock, not the least that
                                  counts as late */
+    bool is_self_test;      /**< graded without boxes: tier D */
     int attempts;           /**< submissions of this lab */
     char notes[NOTES_BYTES]; /**< for the instructor, or empty */
 };

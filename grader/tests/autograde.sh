@@ -151,6 +151,10 @@ PATH=$tmp/tools:$PATH "$warpbook" autograde "$tmp/broken" -o "$tmp/ours" \
 check "an error of the grader: exit status 4" test $? = 4
 "$warpbook" gradebook "$tmp/ours" >"$tmp/book"
 check "it is never zero points" holds "ann,,,,no,not graded,100,NOT GRADED,,incomplete" "$tmp/book"
+"$warpbook" autograde "$tmp/broken" -o "$tmp/trial" "${device[@]}" --tier D \
+    >"$tmp/out" 2>&1
+check "a trial without boxes is told with its marks" says "1 result is of tier D, a self-test: not for marks" \
+    "$warpbook" gradebook "$tmp/trial"
 check "the same command grades it" says "1 graded" "$warpbook" autograde \
     "$tmp/broken" -o "$tmp/ours" "${device[@]}"
 

@@ -42,6 +42,19 @@ static void note_nobody(const struct gradebook *book)
                 book->stem[0]);
 }
 
+/* Results of a trial without boxes may have stayed. */
+static void note_self_tests(const struct gradebook *book)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < book->rows; i++)
+        for (int k = 0; k < book->labs; k++)
+            count += book->row[i].cell[k].is_self_test;
+    if (count)
+        fprintf(stderr, "warpbook: %zu result%s of tier D, a self-test: not "
+                "for marks\n", count, count == 1 ? " is" : "s are");
+}
+
 /* Into memory first: a file is replaced as a whole, or not at all. */
 static int print_book(const struct options *options,
                       const struct gradebook *book)
@@ -66,6 +79,7 @@ static int print_book(const struct options *options,
                             options->output, strerror(errno));
     if (code == EXIT_FULL) {
         note_unknown(book, format);
+        note_self_tests(book);
         if (options->lab)
             note_nobody(book);
     }
