@@ -105,20 +105,23 @@ static int show(const struct options *options, const struct lab *lab,
                 const json_t *report)
 {
     struct profile_report profile;
-    char folder[PATH_MAX];
+    /* The sources of the file, and the headers that all may include. */
+    char folder[PATH_MAX], labs[PATH_MAX], common[PATH_MAX];
+    const char *const roots[] = {folder, labs_path(labs, "labs"),
+                                 root_path(common, "common"), NULL};
     bool ok = true;
 
     source_folder(options, lab, folder);
     if (profile_report_read(report, &profile))
         return report_error(EXIT_GRADER_ERROR, "the report has no kernels");
-    profile.root = folder;
+    profile.roots = roots;
     if (!options->json || strcmp(options->json, "-"))
         ok = show_text(options, &profile);
     profile_report_free(&profile);
     if (!ok)
         return EXIT_USAGE;
     if (options->html
-        && profile_page_write_below(options->html, report, folder))
+        && profile_page_write_below(options->html, report, roots))
         return report_error(EXIT_GRADER_ERROR, "cannot write %s: %s",
                             options->html, strerror(errno));
     if (options->json && !write_json(options->json, report, JSON_INDENT(1)))

@@ -159,13 +159,15 @@ static void add_file(struct page *page, const char *file)
         page->files[page->file_count++] = file;
 }
 
-/* All sources that kernels, lines and findings name. */
+/* All sources that kernels, lines and findings name; a library's kernels have
+ * none. */
 static void add_files(struct page *page)
 {
     const struct profile_report *r = page->report;
 
     for (size_t i = 0; i < r->count; i++)
-        add_file(page, r->kernels[i].file);
+        if (!r->kernels[i].library)
+            add_file(page, r->kernels[i].file);
     for (size_t i = 0; i < r->count; i++)
         for (size_t l = 0; l < r->kernels[i].line_count; l++)
             add_file(page, r->kernels[i].lines[l].file);
@@ -210,7 +212,7 @@ static void write_page(struct page *page)
 
 /* The page is made in memory, then written at once. */
 int profile_page_write_below(const char *path, const struct json_t *json,
-                             const char *root)
+                             const char *const *roots)
 {
     struct profile_report report;
     char *text = NULL;
@@ -226,7 +228,7 @@ int profile_page_write_below(const char *path, const struct json_t *json,
         errno = EINVAL;
         return -1;
     }
-    report.root = root;
+    report.roots = roots;
     html.out = open_memstream(&text, &length);
     if (html.out)
         write_page(&page);

@@ -259,7 +259,7 @@ static void write_source(const struct page *page, size_t number, double all)
     struct listing l = {.page = page, .file = page->files[number],
                         .number = (int)number, .all = all};
 
-    l.source = source_read(l.file, page->report->root);
+    l.source = source_read(l.file, page->report->roots);
     l.lines = source_line_count(l.source);
     for_each_line(&l, extend_to_line);
     l.marked = calloc((size_t)l.lines + 2, 1);

@@ -22,14 +22,15 @@ struct profile_report {
     struct kernel_profile *kernels;  /**< `count` of them */
     size_t count;                    /**< kernels */
     const struct json_t *timeline;   /**< of timeline_json(), or NULL */
-    /** Sources are shown only of files below this folder; NULL: of any. */
-    const char *root;
+    /** Sources are shown only of files below one of these folders, which end
+     *  with a NULL; NULL: of any. */
+    const char *const *roots;
 };
 
 /** Read a report back from JSON.
  *
  *  @param[in]  json    the report of SOFTGPU_JSON; must outlive `report`
- *  @param[out] report  filled in, with root NULL; to be freed by
+ *  @param[out] report  filled in, with roots NULL; to be freed by
  *                      profile_report_free()
  *
  *  Reads `card` (a key; the H200 if missing) and `kernels[]`.  Members that
@@ -88,8 +89,8 @@ void profile_print_timeline(FILE *out, const struct json_t *timeline,
 int profile_page_write(const char *path, const struct json_t *json);
 
 /** The same for reports of programs that are not trusted: sources are shown
- *  only of files below the folder `root`. */
+ *  only of files below the folders `roots`, which end with a NULL. */
 int profile_page_write_below(const char *path, const struct json_t *json,
-                             const char *root);
+                             const char *const *roots);
 
 #endif

@@ -59,13 +59,20 @@ static void split_lines(struct source_text *s)
     }
 }
 
+static int is_below_any(const char *file, const char *const *roots)
+{
+    while (*roots && !is_below(file, *roots))
+        roots++;
+    return *roots != NULL;
+}
+
 /* There may be one line more than line ends: the last may have none. */
-struct source_text *source_read(const char *file, const char *root)
+struct source_text *source_read(const char *file, const char *const *roots)
 {
     struct source_text *s;
     size_t length, max_lines = 1;
 
-    if (!file || !is_source_name(file) || (root && !is_below(file, root)))
+    if (!file || !is_source_name(file) || (roots && !is_below_any(file, roots)))
         return NULL;
     s = calloc(1, sizeof *s);
     if (s && (s->bytes = read_file(file, MAX_SOURCE_BYTES, &length)) != NULL) {

@@ -12,11 +12,12 @@ struct source_text;
  *
  *  @param[in] file  its path, with an extension of C, C++ or CUDA; a regular
  *                   file of at most 4 MB
- *  @param[in] root  the file must be below this folder, after symbolic links
- *                   are resolved; NULL: anywhere
+ *  @param[in] roots the file must be below one of these folders, after symbolic
+ *                   links are resolved; a NULL ends them. NULL: anywhere
  *  @return to be freed by source_free(); NULL if it cannot be read or must not
  *          be shown */
-struct source_text *source_read(const char *file, const char *root);
+struct source_text *source_read(const char *file,
+                                const char *const *roots);
 /** 1 if two paths name the same file: they are equal, or one is the end of the
  *  other, as "k.cu" and "/home/me/k.cu". */
 int source_paths_match(const char *a, const char *b);

@@ -119,7 +119,7 @@ static void print_line(FILE *out, const struct line_profile *l,
 
 /* Lines are sorted by file: each file is read once. */
 static void print_lines(FILE *out, const struct kernel_profile *k,
-                        const char *root)
+                        const char *const *roots)
 {
     struct source_text *source = NULL;
     const char *file = NULL;
@@ -134,7 +134,7 @@ static void print_lines(FILE *out, const struct kernel_profile *k,
             continue; /* no heading for a file without rows */
         if (!file || strcmp(file, l->file) != 0) {
             source_free(source);
-            source = source_read(l->file, root);
+            source = source_read(l->file, roots);
             if (file || !source_paths_match(l->file, k->file))
                 fprintf(out, "in %s\n", format_printable(BUFFER, l->file, 76));
             file = l->file;
@@ -250,7 +250,7 @@ void profile_print(FILE *out, const struct profile_report *report)
         print_launch(out, k);
         print_model(out, k, report->card);
         print_groups(out, k);
-        print_lines(out, k, report->root);
+        print_lines(out, k, report->roots);
         print_line_totals(out, k);
         print_totals(out, k);
         fputc('\n', out);

@@ -44,7 +44,7 @@ static char *read_file(const char *path)
 }
 
 /* The page of a report, as text; "" if none could be made. */
-static const char *page_of(const char *json, const char *root)
+static const char *page_of(const char *json, const char *const *roots)
 {
     json_t *report = json_loads(json, 0, NULL);
     char path[256];
@@ -52,7 +52,7 @@ static const char *page_of(const char *json, const char *root)
     snprintf(path, sizeof path, "%s/page.html", folder);
     unlink(path);
     CU_ASSERT_PTR_NOT_NULL(report);
-    profile_page_write_below(path, report, root);
+    profile_page_write_below(path, report, roots);
     json_decref(report);
     return read_file(path);
 }
@@ -224,24 +224,42 @@ static void escapes_report_text(void)
 /* A report may name any file; only sources below the root are shown. */
 static void shows_sources_below_root_only(void)
 {
-    char json[4096], root[256];
+    char json[4096], root[256], other[256];
+    const char *const roots[] = {root, other, NULL};
 
     write_file("secret.cu", "the answers\n");
     write_file("plain.txt", "the answers\n");
     snprintf(root, sizeof root, "%s", in_folder("below"));
     mkdir(root, 0700);
+    snprintf(other, sizeof other, "%s", in_folder("other"));
+    mkdir(other, 0700);
     snprintf(json, sizeof json, "%s",
              report_of(in_folder("below/../secret.cu"), "global_load", 4, "0"));
-    HAS_NOT(page_of(json, root), "the answers");
+    HAS_NOT(page_of(json, roots), "the answers");
     snprintf(json, sizeof json, "%s",
              report_of(in_folder("plain.txt"), "global_load", 4, "0"));
     HAS_NOT(page_of(json, NULL), "the answers");
     CU_ASSERT_EQUAL(symlink("../secret.cu", in_folder("below/link.cu")), 0);
-    CU_ASSERT_PTR_NULL(source_read(in_folder("below/link.cu"), root));
+    CU_ASSERT_PTR_NULL(source_read(in_folder("below/link.cu"), roots));
     write_file("below/mine.cu", "my own\n");
     snprintf(json, sizeof json, "%s",
              report_of(in_folder("below/mine.cu"), "global_load", 4, "0"));
-    HAS(page_of(json, root), "my own");
+    HAS(page_of(json, roots), "my own");
+    write_file("other/theirs.h", "a header\n");
+    snprintf(json, sizeof json, "%s",
+             report_of(in_folder("other/theirs.h"), "global_load", 4, "0"));
+    HAS(page_of(json, roots), "a header");
+}
+
+/* "library" is no file: nothing is to be read, and no reader is told so. */
+static void libraries_have_no_source(void)
+{
+    HAS_NOT(page_of("{\"kernels\": [{\"name\": \"add\", \"line\": 0,"
+                    "\"file\": \"library\", \"library\": true}]}", NULL),
+            "cannot be read");
+    HAS(page_of("{\"kernels\": [{\"name\": \"k\", \"line\": 1,"
+                "\"file\": \"gone.cu\"}]}", NULL),
+        "cannot be read");
 }
 
 /* A compiler may write one path in two ways. */
@@ -323,6 +341,7 @@ int main(void)
         {"captions of access patterns", counts_in_captions},
         {"markup in names stays text", escapes_report_text},
         {"only sources below the root", shows_sources_below_root_only},
+        {"libraries have no source", libraries_have_no_source},
         {"two paths of one file", matches_paths},
         {"pipes are not read", ignores_pipes},
         {"wrong types and numbers", tolerates_malformed_reports},
