@@ -108,18 +108,42 @@ static bool explain_link_error(const struct lab *lab, const char *file,
     return true;
 }
 
-/* gcc lists types; what is missing is one character. */
-static void explain_call_error(struct build_result *result)
+/* Compilers list types; what is missing is often one character of CUDA's. */
+static void explain_cuda_error(struct build_result *result)
 {
-    static const char mark[] = "no matching function for call to 'cudaMalloc(";
-    static const char other[] = "no matching function for call to 'cudaMalloc'";
+    static const char address[] =
+        "cudaMalloc stores an address in your pointer, so it needs the address "
+        "of that: cudaMalloc(&d_x, bytes)";
+    static const char dimension[] =
+        "threadIdx, blockIdx, blockDim and gridDim have three members: write "
+        "threadIdx.x, or .y, or .z";
+    static const struct {
+        const char *mark, *with, *words;
+    } mistakes[] = {
+        {"no matching function for call to 'cudaMalloc(", "", address},
+        {"no matching function for call to 'cudaMalloc'", "", address},
+        {"operator<<'", "void(", "a launch has three of them: "
+                                 "kernel<<<blocks, threads>>>(...)"},
+        {"operator", "'const uint3'", dimension},
+        {"operator", "'const dim3'", dimension},
+        {"invalid cast from type", "'const uint3'", dimension},
+        {"invalid cast from type", "'const dim3'", dimension},
+        {"cannot convert", "'const uint3'", dimension},
+        {"cannot convert", "'const dim3'", dimension},
+        {"invalid 'static_cast' from type", "to type 'void (*)(",
+         "a kernel returns nothing: __global__ void name(...)"},
+    };
     const size_t used = strlen(result->message);
 
     make_printable(result->message);
-    if (strstr(result->message, mark) || strstr(result->message, other))
-        text_format(result->message + used, MESSAGE_SIZE - used,
-                    "\ncudaMalloc stores an address in your pointer, so it "
-                    "needs the address of that: cudaMalloc(&d_x, bytes)");
+    for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
+        if (!strstr(result->message, mistakes[i].mark)
+            || !strstr(result->message, mistakes[i].with))
+            continue;
+        text_format(result->message + used, MESSAGE_SIZE - used, "\n%s",
+                    mistakes[i].words);
+        return;
+    }
 }
 
 /* A header of the ladder that the file includes, as a step does that was
@@ -199,7 +223,7 @@ void diagnose_build(const struct lab *lab, const char *source,
     else if (!explain_link_error(lab, base_name(source), log, result)) {
         first_error(log, result->message, MESSAGE_SIZE);
         explain_ladder_header(lab, base_name(source), result);
-        explain_call_error(result);
+        explain_cuda_error(result);
         explain_stop(result);
     }
     if (!*result->message)

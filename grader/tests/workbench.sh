@@ -134,6 +134,19 @@ sed 's/cudaMalloc(&d_a, bytes)/cudaMalloc(d_a, bytes)/' \
     labs/01_vector_add/vector_add.cu >"$tmp/vector_add.cu"
 w grade 01 small --device soft --from "$tmp/vector_add.cu"
 check "cudaMalloc's address is asked for" says "cudaMalloc(&d_x, bytes)"
+refused() { # SED-SCRIPT: what the compiler's refusal of a first try says
+    sed "$1" solutions/01_vector_add/1_*.cu >"$tmp/vector_add.cu"
+    w grade 01 small --device soft --from "$tmp/vector_add.cu"
+}
+cp solutions/01_vector_add/host.h "$tmp"
+refused 's/<<<\(.*\)>>>/<<\1>>/'
+check "a launch has three brackets" says "kernel<<<blocks, threads>>>(...)"
+refused 's/blockIdx.x/blockIdx/'
+check "an index has members" says "write threadIdx.x, or .y, or .z"
+refused 's/(size_t)blockIdx.x/(size_t)blockIdx/'
+check "also in a cast" says "write threadIdx.x, or .y, or .z"
+refused 's/__global__ void/__global__ int/'
+check "a kernel returns nothing" says "__global__ void name(...)"
 sed 's/<<<.*>>>(/(/' solutions/01_vector_add/1_*.cu >"$tmp/vector_add.cu"
 cp solutions/01_vector_add/host.h "$tmp"
 w grade 01 small --device soft --from "$tmp/vector_add.cu"
