@@ -107,6 +107,7 @@ static void discard_tests(const struct task *task, const char *reason,
         report->device_work_missing = true;
         report->test[i].verdict = WRONG;
         text_format(report->test[i].message, MESSAGE_SIZE, "%s", reason);
+        text_format(report->missing_work, MESSAGE_SIZE, "%s", reason);
     }
     if (report->verdict == PASS)
         report->verdict = WRONG;

@@ -175,6 +175,8 @@ static void fail_unwatched(const struct task *task,
         text_format(outcome->review, REVIEW_SIZE,
                     "it builds, but not instrumented");
         report->device_work_missing = true;
+        text_format(report->missing_work, MESSAGE_SIZE, "%s",
+                    outcome->message);
     }
 }
 

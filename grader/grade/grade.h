@@ -71,6 +71,7 @@ struct report {
                                      fail_tests_with_findings() */
     bool device_work_missing;   /**< passed tests do not count: see
                                      check_device_work() */
+    char missing_work[MESSAGE_SIZE]; /**< then the reason */
     bool watched;               /**< `watch` was filled in */
     struct watch watch;         /**< findings and counters */
     struct watch_outcome clean; /**< points when nothing was found */

@@ -125,6 +125,18 @@ static void show_other_failures(const struct task *task,
     }
 }
 
+/* Why tests that were printed as passed do not count, unless the failure says
+ * it. */
+static void show_missing_work(const struct report *report,
+                              const struct outcome *shown)
+{
+    if (!report->device_work_missing
+        || !strcmp(report->missing_work, shown->message))
+        return;
+    printf("\nWhy no test counts\n");
+    text_wrap(stdout, 2, report->missing_work);
+}
+
 void show_failure(const struct task *task, const struct report *report,
                   bool verbose)
 {
@@ -140,6 +152,7 @@ void show_failure(const struct task *task, const struct report *report,
     text_wrap(stdout, 2, outcome->message);
     show_values(task, report, outcome);
     show_printed("It", outcome->printed, verbose ? 1000 : 4);
+    show_missing_work(report, outcome);
     show_todo(task->source);
     if (!report->device_work_missing && !report->test_has_finding[i])
         show_hint(task, &task->lab->test[i], outcome, report);

@@ -147,6 +147,12 @@ refused 's/(size_t)blockIdx.x/(size_t)blockIdx/'
 check "also in a cast" says "write threadIdx.x, or .y, or .z"
 refused 's/__global__ void/__global__ int/'
 check "a kernel returns nothing" says "__global__ void name(...)"
+sed 's/(d_a, d_b, d_c, n);/(a, b, c, n);/' solutions/01_vector_add/host.h \
+    >"$tmp/host.h"
+cp solutions/01_vector_add/1_*.cu "$tmp/vector_add.cu"
+w grade 01 --device soft --no-speed --from "$tmp/vector_add.cu"
+check "tests that do not count have a reason" says \
+    "Why no test counts vector_add.cu:20:19: host memory used in a kernel: it"
 sed 's/<<<.*>>>(/(/' solutions/01_vector_add/1_*.cu >"$tmp/vector_add.cu"
 cp solutions/01_vector_add/host.h "$tmp"
 w grade 01 small --device soft --from "$tmp/vector_add.cu"
