@@ -91,6 +91,8 @@ check "explain has words for a terminal" bash -c \
 check "and code as it is" says 'ptx_cp_async_wait<STAGES - 1>'
 w answer 01 24,576
 check "answer takes 24,576" says "Right: 24576"
+w answer 01 "24576 requests"
+check "a unit is not asked for" says "write it without unit, space or formula"
 w answer 01 24,57
 check "but not 24,57" says "is not a number"
 

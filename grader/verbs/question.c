@@ -16,7 +16,7 @@ static bool open_question(const struct options *options, struct lab *lab)
         return false;
     if (*lab->question.ask)
         return true;
-    report_error(0, "%s asks nothing", lab->stem);
+    report_error(0, "lab %02d has no question", lab->number);
     return false;
 }
 
@@ -68,6 +68,21 @@ static bool parse_answer(const char *text, double *value)
     return !*at && end > digits && !*end && *value >= 0 && *value < 1e18;
 }
 
+/* A number with something behind it, as a unit, gets its number back. */
+static int refuse(const char *text)
+{
+    const int length = (int)strspn(text, "0123456789,.'");
+    double value;
+    char number[40];
+
+    text_format(number, sizeof number, "%.*s", length < 39 ? length : 39, text);
+    if (text[length] && parse_answer(number, &value))
+        return report_error(EXIT_USAGE,
+                            "\"%.40s\" is more than a number: write it without "
+                            "unit, space or formula", text);
+    return report_error(EXIT_USAGE, "\"%.40s\" is not a number", text);
+}
+
 /* A right answer goes into the journal; a wrong one says in which direction. */
 static int answer(const struct options *options)
 {
@@ -78,7 +93,7 @@ static int answer(const struct options *options)
     if (!open_question(options, &lab))
         return EXIT_USAGE;
     if (!parse_answer(text, &value))
-        return report_error(EXIT_USAGE, "\"%.40s\" is not a number", text);
+        return refuse(text);
     if (is_right_answer(&lab.question, value)) {
         const struct journal_entry entry = {.lab = lab.number,
                                             .kind = JOURNAL_ANSWER,
