@@ -132,6 +132,10 @@ static void explain_cuda_error(struct build_result *result)
         {"cannot convert", "'const dim3'", dimension},
         {"invalid 'static_cast' from type", "to type 'void (*)(",
          "a kernel returns nothing: __global__ void name(...)"},
+        {"invalid types", "for array subscript",
+         "a pointer has one index: d_x[row * columns + column]"},
+        {"invalid conversion from 'const void*' to 'void*'", "",
+         "of cudaMemcpy and memcpy the first argument is the destination"},
     };
     const size_t used = strlen(result->message);
 

@@ -147,8 +147,13 @@ refused 's/blockIdx.x/blockIdx/'
 check "an index has members" says "write threadIdx.x, or .y, or .z"
 refused 's/(size_t)blockIdx.x/(size_t)blockIdx/'
 check "also in a cast" says "write threadIdx.x, or .y, or .z"
+refused 's/c\[i\] =/c[i][0] =/'
+check "a pointer has one index" says "d_x[row * columns + column]"
 refused 's/__global__ void/__global__ int/'
 check "a kernel returns nothing" says "__global__ void name(...)"
+sed 's/cudaMemcpy(d_a, a,/cudaMemcpy(a, d_a,/' solutions/01_vector_add/host.h >"$tmp/host.h"
+refused ''
+check "the destination of a copy is first" says "the first argument is the destination"
 sed 's/(d_a, d_b, d_c, n);/(a, b, c, n);/' solutions/01_vector_add/host.h \
     >"$tmp/host.h"
 cp solutions/01_vector_add/1_*.cu "$tmp/vector_add.cu"
