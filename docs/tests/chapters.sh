@@ -168,6 +168,20 @@ problems_are_drawn() {
     docs/tests/problems.py && return "$bad"
 }
 
+# A learner's file numbers its TODOs, a sheet its steps, and a ladder its files: a
+# sheet says which TODO is which step, and names a step of the ladder by its file.
+sheets_name_their_steps() {
+    local sheet bad=0
+    for sheet in labs/*/README.md; do
+        sed -n '/^## Steps/,/^## Check/p' "$sheet" | grep -q TODO ||
+            { echo "$sheet: which TODO is which step?" && bad=1; }
+        # the optimizers' steps are those of a training
+        [[ $sheet == */15_* ]] || ! sed -n '/^## Go further/,$p' "$sheet" |
+            grep -E '[Ss]teps? [0-9]' || bad=1
+    done
+    return "$bad"
+}
+
 # What a chapter shows of an example is what it prints.
 examples_print_what_chapters_show() {
     "$BUILD/softcc" docs/examples/find_algorithms.cu -lcudnn -o "$tmp/find" &&
@@ -202,6 +216,7 @@ case $BUILD in
 esac
 check "each chapter has its parts and ten questions" each_has_its_parts
 check "each step of a ladder is told" each_step_is_told
+check "sheets say which step is meant" sheets_name_their_steps
 check "with its code" each_step_has_code
 check "the first labs draw a small case" problems_are_drawn
 finish
