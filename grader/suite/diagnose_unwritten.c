@@ -51,7 +51,7 @@ static bool is_unwritten(const struct evidence *e)
 static bool copied_uninitialized(const struct evidence *e, char *text)
 {
     return e->on_device && evidence_all_wrong(e, is_uninitialized, 1)
-           && diagnose(text, "they were read from memory that nobody wrote");
+           && diagnose(text, "read from memory that no thread wrote");
 }
 
 /* Shared memory and fragments are filled with patterns of their own.
@@ -91,11 +91,11 @@ static bool read_unwritten_shared(const struct evidence *e, char *text)
     for (size_t i = 0; i < evidence_count(e); i++)
         found += e->comparison->wrong_mask[i] && is_shared_poison(e, i);
     if (found == e->comparison->wrong)
-        return diagnose(text, "read from shared memory that nobody wrote");
+        return diagnose(text, "read from shared memory that no thread wrote");
     if (found > 0)
         snprintf(text, DIAGNOSIS_SIZE,
-                 "%zu of them were read from shared memory that nobody wrote",
-                 found);
+                 "%zu of them were read from shared memory that no thread "
+                 "wrote", found);
     return found > 0;
 }
 
@@ -133,7 +133,7 @@ bool not_copied_back(const struct evidence *e, char *text)
         || f->graph_launches || f->managed_bytes || f->d2h_bytes
         || e->comparison->wrong != evidence_count(e) || !is_unwritten(e))
         return false;
-    return diagnose(text, "they were never written: nothing was copied from "
+    return diagnose(text, "never written: nothing was copied from "
                     "the device to the host");
 }
 
@@ -218,7 +218,7 @@ static bool no_longer_written(char *text)
     if (name_new_zero(name, sizeof name))
         snprintf(zero, sizeof zero,
                  "; or is the store skipped where %s is 0, as now?", name);
-    snprintf(text, DIAGNOSIS_SIZE, "they were never written, though an earlier "
+    snprintf(text, DIAGNOSIS_SIZE, "never written, though an earlier "
              "call wrote them: does a __device__ variable or the workspace "
              "keep something, as a counter that is not reset%s",
              *zero ? zero : "?");
@@ -233,11 +233,11 @@ static bool never_written(const struct evidence *e, char *text)
         return no_longer_written(text);
     if (e->facts && e->facts->launches == 0 && e->facts->graph_launches == 0)
         return diagnose(text,
-                        "they were never written, and no kernel was launched");
+                        "never written, and no kernel was launched");
     return diagnose(text, isnan(evidence_got(e, e->comparison->first))
-                              ? "they were never written, or computed from "
+                              ? "never written, or computed from "
                                 "what was in the memory before, which was NaN"
-                              : "they were never written");
+                              : "never written");
 }
 
 enum certainty diagnose_unwritten(const struct evidence *evidence, char *text,

@@ -64,7 +64,7 @@ static bool is_subnormal(const struct evidence *e, size_t i)
 static bool unset_variable(const struct evidence *e, char *text)
 {
     return evidence_all_wrong(e, is_subnormal, 1)
-           && diagnose(text, "they are the bits of an integer or an address: "
+           && diagnose(text, "the bits of an integer or an address: "
                        "is a local variable, or an element of a local array, "
                        "added to before it is set?");
 }
@@ -86,7 +86,7 @@ static bool has_few_values(const struct evidence *e)
 static bool all_zero(const struct evidence *e, char *text)
 {
     return evidence_all_wrong(e, evidence_is_zero, 2) && !has_few_values(e)
-           && diagnose(text, "they are all zero");
+           && diagnose(text, "all zero");
 }
 
 static bool is_nan(const struct evidence *e, size_t i)
@@ -101,7 +101,7 @@ static bool all_nan(const struct evidence *e, char *text)
 
     return evidence_all_wrong(e, is_nan, 1)
            && !(scale && isnan(scale[e->comparison->first])) /* expected */
-           && diagnose(text, "they are NaN: infinity minus infinity, 0 times "
+           && diagnose(text, "NaN: infinity minus infinity, 0 times "
                        "infinity, 0 divided by 0, or NaN from memory?");
 }
 
@@ -215,18 +215,18 @@ static bool rounding_error(const struct evidence *e, char *text)
         return false;
     if (type == UINT8)
         return e->comparison->wrong >= 4 && !has_few_values(e)
-               && diagnose(text, "they are off by one: how is it rounded?");
+               && diagnose(text, "off by one: how is it rounded?");
     if (!is_real(type))
         return diagnose(text,
-                        "they are off by one: is something counted twice, or "
+                        "off by one: is something counted twice, or "
                         "left out?");
     if (evidence_all_wrong(e, is_whole, 1)
         && !evidence_all_wrong(e, is_kept_as_half, 1))
         return diagnose(
-            text, "they are whole numbers near the right ones: is a term "
+            text, "whole numbers near the right ones: is a term "
                   "left out, or added twice, or a sum kept in fewer bits?");
     return diagnose(text,
-                    "they are close, but outside of float's tolerance: was it "
+                    "close, but outside of float's tolerance: was it "
                     "computed in lower precision, or is a small term wrong?");
 }
 

@@ -201,7 +201,7 @@ static void what_of_bits(void)
     says(&e, NULL, "");
 }
 
-/* Memory that nobody wrote, or nobody copied. */
+/* Memory that no thread wrote, or no call copied. */
 static void what_of_memory(void)
 {
     struct expected e = vector();
@@ -209,7 +209,7 @@ static void what_of_memory(void)
     memset(got + 17, 0xCB, 7 * sizeof *got);
     says(&e, "last block", "never written");
     is_on_device = true;
-    says(&e, "last block", "read from memory that nobody wrote");
+    says(&e, "last block", "read from memory that no thread wrote");
     is_on_device = false;
     launch.launches = 0;
     says(&e, NULL, "no kernel was launched");
@@ -246,7 +246,7 @@ static void what_of_memory(void)
     e = vector();
     for (int i = 4; i < 8; i++)
         fill_float(&got[i], 0x7ff5);
-    says(&e, NULL, "read from shared memory that nobody wrote");
+    says(&e, NULL, "read from shared memory that no thread wrote");
     got[9] = -3;
     says(&e, NULL, "4 of them were read from shared memory");
     e = vector();
@@ -285,7 +285,7 @@ static void unwritten_row(void)
         memset(poison, 0x5a, sizeof poison);
         CU_ASSERT_TRUE(compare(&e, &c));
         CU_ASSERT_EQUAL(diagnose_values(&evidence, text, &hint), VAGUE);
-        CU_ASSERT_STRING_EQUAL(text, "they were never written");
+        CU_ASSERT_STRING_EQUAL(text, "never written");
         CU_ASSERT_EQUAL(columns > 0,
                         hint && strstr(hint, "does the grid cover"));
         free(c.wrong_mask);

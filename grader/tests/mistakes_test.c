@@ -150,7 +150,7 @@ static void chance(void)
     bytes[0] = 0;
     CU_ASSERT_TRUE(compare(&e, &comparison));
     CU_ASSERT_EQUAL(diagnose_values(&evidence, text, &hint), VAGUE);
-    CU_ASSERT_STRING_EQUAL(text, "they are all zero");
+    CU_ASSERT_STRING_EQUAL(text, "all zero");
     free(comparison.wrong_mask);
 }
 

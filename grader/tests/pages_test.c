@@ -15,8 +15,8 @@ static void diagnoses(void)
         const char *message, *text;
     } cases[] = {
         {"n = 257: c[256] is -2e+07, should be -3.5: 1 of 257 wrong, the very "
-         "last one (block 1, thread 0 of 256); they were never written",
-         "they were never written"},
+         "last one (block 1, thread 0 of 256); never written",
+         "never written"},
         {"7 x 9: out[0][1] is nan, should be 1.8e-06: 9 of 63 wrong, all from "
          "element 54 on (block 2, thread 1)",
          "wrong, all from element \u2026 on"},

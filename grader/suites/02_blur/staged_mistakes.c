@@ -20,7 +20,7 @@ struct tile {
 static int min_int(int a, int b) { return a < b ? a : b; }
 static int max_int(int a, int b) { return a > b ? a : b; }
 
-/* What a byte of shared memory has that nobody wrote. */
+/* What a byte of shared memory has that no thread wrote. */
 static unsigned unwritten_byte(int index)
 {
     return (unsigned)SOFTGPU_SHARED_POISON >> (index % 2 ? 8 : 0) & 0xff;
@@ -109,8 +109,8 @@ static void try_tiles(struct hypotheses *h, const struct blur_image *image)
                    &(struct tile){width, height, ALL, 1});
     hypothesis_try(h,
                    "Store 0 in the tile for each position outside the image.",
-                   "the mean with shared memory that nobody wrote in place of "
-                   "the pixels outside the image");
+                   "the mean with shared memory that no thread wrote in place "
+                   "of the pixels outside the image");
     set_tile_means(hypothesis_values(h), image,
                    &(struct tile){width, height, FIRST, 0});
     hypothesis_try(h, loop, "the mean of a tile of which each of the %d "
