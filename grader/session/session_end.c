@@ -191,6 +191,16 @@ void session_explain_end(struct session *session, int end_reason,
     }
 }
 
+/* Add NAME=NUMBER to an environment, unless the number is 0. */
+static void add_number(char **environment, size_t *used, char text[40],
+                       const char *name, unsigned number)
+{
+    if (!number)
+        return;
+    snprintf(text, 40, "%s=%u", name, number);
+    environment[(*used)++] = text;
+}
+
 char *const *runner_environment(const struct session *session)
 {
     /* Settings of the soft device, and the libraries of the GPU; a runner
@@ -200,8 +210,8 @@ char *const *runner_environment(const struct session *session)
         "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES"};
     enum { COUNT = sizeof names / sizeof *names };
     static char texts[COUNT][512];
-    static char *environment[COUNT + 12], path[PATH_MAX + 16], seed[32];
-    static char interleave[40], multiprocessors[32];
+    static char *environment[COUNT + 12], path[PATH_MAX + 16];
+    static char interleave[40], multiprocessors[40], seed[40];
     const char *report = session->report;
     const unsigned schedule_seed = session->schedule_seed;
     size_t used = 0;
@@ -226,20 +236,11 @@ char *const *runner_environment(const struct session *session)
     }
     if (session->uncounted || session->interleave_seed)
         environment[used++] = "SOFTGPU_PROFILE=0"; /* counts have no use */
-    if (session->interleave_seed) {
-        snprintf(interleave, sizeof interleave, "SOFTGPU_INTERLEAVE=%u",
-                 session->interleave_seed);
-        environment[used++] = interleave;
-    }
-    if (session->multiprocessors) {
-        snprintf(multiprocessors, sizeof multiprocessors, "SOFTGPU_SMS=%u",
-                 session->multiprocessors);
-        environment[used++] = multiprocessors;
-    }
-    if (schedule_seed) {
-        snprintf(seed, sizeof seed, "SOFTGPU_SEED=%u", schedule_seed);
-        environment[used++] = seed;
-    }
+    add_number(environment, &used, interleave, "SOFTGPU_INTERLEAVE",
+               session->interleave_seed);
+    add_number(environment, &used, multiprocessors, "SOFTGPU_SMS",
+               session->multiprocessors);
+    add_number(environment, &used, seed, "SOFTGPU_SEED", schedule_seed);
     for (size_t i = schedule_seed != 0; i < COUNT; i++) {
         const char *value = getenv(names[i]);
 
