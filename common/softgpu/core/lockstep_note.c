@@ -65,8 +65,8 @@ static bool relies_on_order(const struct access *now, const struct access *last)
 }
 
 /* Once for a program. */
-static void tell(const struct access *now, const struct access *last,
-                 const char *location)
+static void print_note(const struct access *now, const struct access *last,
+                       const char *location)
 {
     const uint3 a = thread_index_of(now->thread);
     const uint3 b = thread_index_of(last->thread);
@@ -111,7 +111,7 @@ int softgpu_note_lockstep(const void *at, int is_store)
         softgpu_format_location(location, sizeof location,
                                 __builtin_return_address(0),
                                 b->worker->run->grid->kernel->file);
-        tell(&now, &before, location);
+        print_note(&now, &before, location);
     }
     return atomic_fetch_sub_explicit(&notes, 1, memory_order_relaxed) > 1;
 }
@@ -133,7 +133,7 @@ int softgpu_note_gang(const void *const *at, unsigned active, int is_store,
             char location[256];
             softgpu_format_line(location, sizeof location, file, line,
                                 b->worker->run->grid->kernel->file);
-            tell(&now, &before, location);
+            print_note(&now, &before, location);
         }
     }
     const int used = __builtin_popcount(active);

@@ -299,7 +299,7 @@ static void replay(struct run *failed)
 
 /* The caller's part.  A helper that wakes up late leaves its quota
  * unclaimed. */
-static void run_own_blocks(struct run *run)
+static void run_caller_blocks(struct run *run)
 {
     if (run->ends_only) {
         softgpu_run_ends(run, &workers[0]);
@@ -323,7 +323,7 @@ int softgpu_run_grid(struct softgpu_grid *grid)
         SOFTGPU_HOOK(grid_begin, (&run));
         if (run.workers > 1)
             wake_helpers(&run, (int)run.workers - 1);
-        run_own_blocks(&run);
+        run_caller_blocks(&run);
         if (run.workers > 1)
             wait_for_helpers();
         error = atomic_load(&run.error);

@@ -215,7 +215,7 @@ static char *read_file(const char *path)
 }
 
 /* A module of all that is registered so far. */
-static cudaError_t load_own(CUmodule *to)
+static cudaError_t load_registered(CUmodule *to)
 {
     pthread_mutex_lock(&loading);
     *to = new_module(count_kernels(), count_variables());
@@ -229,7 +229,7 @@ static cudaError_t load_file(CUmodule *to, const char *path)
     if (!to || !path)
         return cudaErrorInvalidValue;
     if (is_this_program(path))
-        return load_own(to);
+        return load_registered(to);
     char *bytes = read_file(path);
     if (!bytes)
         return cudaErrorFileNotFound;

@@ -91,7 +91,7 @@ static cudaError_t run_children(struct softgpu_command *command,
                                 const struct softgpu_grid *grid,
                                 cudaError_t error, uint64_t *now)
 {
-    struct softgpu_child *next = softgpu_take_children(grid);
+    struct softgpu_child *next = softgpu_detach_children(grid);
     while (next) {
         struct softgpu_child *child = next;
         struct softgpu_command one = {.kind = SOFTGPU_KERNEL,

@@ -159,7 +159,7 @@ cudaError_t softgpu_make_copy(struct softgpu_command *command,
                                     .extent = r->extent, .kind = r->kind};
     if (softgpu_remote_site) { /* else the copy is the device process's own */
         c->to_host = softgpu_is_host_side(r->dst.ptr);
-        c->from_host = r->src.ptr != softgpu_own_source
+        c->from_host = r->src.ptr != softgpu_trusted_source
                        && softgpu_is_host_side(r->src.ptr);
     }
     if (r->kind == cudaMemcpyDefault)

@@ -169,7 +169,7 @@ static struct softgpu_child *sorted(struct softgpu_child *list, size_t count)
     return list;
 }
 
-struct softgpu_child *softgpu_take_children(const struct softgpu_grid *parent)
+struct softgpu_child *softgpu_detach_children(const struct softgpu_grid *parent)
 {
     struct softgpu_child *taken = NULL;
     size_t count = 0;

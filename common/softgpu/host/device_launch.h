@@ -31,7 +31,8 @@ void softgpu_launch_child(struct softgpu_kernel *kernel, const void *closure,
                           size_t bytes, size_t align);
 /** Take the launches of a grid that has ended, in the order in which they run.
  *  @return owned: each to be freed by softgpu_free_child() */
-struct softgpu_child *softgpu_take_children(const struct softgpu_grid *parent);
+struct softgpu_child *
+softgpu_detach_children(const struct softgpu_grid *parent);
 /** Free a launch. */
 void softgpu_free_child(struct softgpu_child *child);
 

@@ -44,7 +44,7 @@ int softgpu_host_has_access(void)
 }
 
 /* For the checks the host has written a device's memory. */
-static void give_to_host(const struct softgpu_table *table)
+static void mark_host_writable(const struct softgpu_table *table)
 {
     for (size_t i = 0; i < table->count; i++) {
         struct softgpu_allocation *a = table->all[i];
@@ -61,7 +61,7 @@ void softgpu_begin_host_algorithm(void)
     /* for good: temporary memory that an algorithm allocates must not end it */
     __atomic_store_n(&host_has_access, 1, __ATOMIC_RELAXED);
     for (int i = 0; i < softgpu_device_count(); i++)
-        give_to_host(&softgpu_device_at(i)->arena.table);
+        mark_host_writable(&softgpu_device_at(i)->arena.table);
     softgpu_memory_unprotect();
     pthread_mutex_unlock(&softgpu_lock);
 }

@@ -20,7 +20,7 @@
 const struct softgpu_remote *softgpu_remote;
 _Thread_local int softgpu_has_no_device;
 _Thread_local uint64_t softgpu_remote_ns;
-_Thread_local const void *softgpu_own_source;
+_Thread_local const void *softgpu_trusted_source;
 
 void softgpu_memory_reserve(void)
 {

@@ -43,9 +43,9 @@ extern const struct softgpu_remote *softgpu_remote;
 /** This is the host process, whose runtime has no device: runtime calls are
  *  refused.  Set it to 0 around a call that needs none. */
 extern _Thread_local int softgpu_has_no_device;
-/** Memory of the device process from which a library copies for the host
- *  process; NULL: none. */
-extern _Thread_local const void *softgpu_own_source;
+/** Memory of the device process that a library may copy from for the host
+ *  process: its source needs no check.  NULL: none. */
+extern _Thread_local const void *softgpu_trusted_source;
 /** Modeled time of the host process's code since its last call, ns. */
 extern _Thread_local uint64_t softgpu_remote_ns;
 

@@ -74,7 +74,7 @@ void softgpu_order_host_function(const struct softgpu_order *order)
         join(&told, &order->before);
 }
 
-int softgpu_order_host_knows(unsigned entry, uint64_t number)
+int softgpu_order_host_follows(unsigned entry, uint64_t number)
 {
     return host.known[entry] >= number || told.known[entry] >= number;
 }

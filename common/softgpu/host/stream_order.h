@@ -48,14 +48,14 @@ void softgpu_order_host_waited(const struct softgpu_clock *clock);
  *  commands before it have ended. */
 void softgpu_order_host_function(const struct softgpu_order *order);
 /** Has the host waited for a command, or may it have learned of its end? */
-int softgpu_order_host_knows(unsigned entry, uint64_t number);
+int softgpu_order_host_follows(unsigned entry, uint64_t number);
 /** Has the host waited for a command of this number, or of a later one? */
 int softgpu_order_host_is_idle(uint64_t number);
 
 /** Is a command ordered before one with the order `now`?
  *  @param entry, number  of that command */
-static inline int softgpu_order_knows(const struct softgpu_order *now,
-                                      unsigned entry, uint64_t number)
+static inline int softgpu_order_follows(const struct softgpu_order *now,
+                                        unsigned entry, uint64_t number)
 {
     return now->before.known[entry] >= number;
 }

@@ -36,7 +36,7 @@ static nvmlReturn_t check_system(const void *result)
 }
 
 /* Copy a text into `length` bytes. */
-static nvmlReturn_t give_text(char *to, unsigned length, const char *text)
+static nvmlReturn_t copy_text(char *to, unsigned length, const char *text)
 {
     if (strlen(text) >= length)
         return NVML_ERROR_INSUFFICIENT_SIZE;
@@ -119,7 +119,7 @@ nvmlReturn_t nvmlSystemGetDriverVersion(char *version, unsigned length)
         return check_system(version);
     cudaDriverGetVersion(&cuda);
     snprintf(text, sizeof text, "%d.%d", cuda / 1000, cuda % 1000 / 10);
-    return give_text(version, length, text);
+    return copy_text(version, length, text);
 }
 
 nvmlReturn_t nvmlSystemGetNVMLVersion(char *version, unsigned length)
@@ -138,8 +138,8 @@ nvmlReturn_t nvmlDeviceGetCount_v2(unsigned *count)
 }
 
 /* The handle of an index, or this error. */
-static nvmlReturn_t give_device(int index, nvmlDevice_t *device,
-                                nvmlReturn_t if_missing)
+static nvmlReturn_t return_device(int index, nvmlDevice_t *device,
+                                  nvmlReturn_t if_missing)
 {
     if (!softgpu_device_at(index))
         return if_missing;
@@ -152,8 +152,8 @@ nvmlReturn_t nvmlDeviceGetHandleByIndex_v2(unsigned index,
 {
     if (check_system(device) != NVML_SUCCESS)
         return check_system(device);
-    return give_device(index < SOFTGPU_MAX_DEVICES ? (int)index : -1, device,
-                       NVML_ERROR_INVALID_ARGUMENT);
+    return return_device(index < SOFTGPU_MAX_DEVICES ? (int)index : -1, device,
+                         NVML_ERROR_INVALID_ARGUMENT);
 }
 
 /* Device i is at bus i + 1, as cudaDeviceGetPCIBusId() says. */
@@ -166,8 +166,8 @@ nvmlReturn_t nvmlDeviceGetHandleByPciBusId_v2(const char *id,
         return check_system(device);
     if (!id || sscanf(id, "%x:%x:%x", &domain, &bus, &slot) != 3)
         return NVML_ERROR_INVALID_ARGUMENT;
-    return give_device(domain || slot ? -1 : (int)bus - 1, device,
-                       NVML_ERROR_NOT_FOUND);
+    return return_device(domain || slot ? -1 : (int)bus - 1, device,
+                         NVML_ERROR_NOT_FOUND);
 }
 
 /* In the form of NVIDIA's: the word "softgpu-", then the index. */
@@ -188,7 +188,7 @@ nvmlReturn_t nvmlDeviceGetHandleByUUID(const char *uuid, nvmlDevice_t *device)
     for (int i = 0; i < softgpu_device_count(); i++) {
         write_uuid(text, i);
         if (strcmp(uuid, text) == 0)
-            return give_device(i, device, NVML_ERROR_NOT_FOUND);
+            return return_device(i, device, NVML_ERROR_NOT_FOUND);
     }
     return NVML_ERROR_NOT_FOUND;
 }
@@ -212,7 +212,7 @@ nvmlReturn_t nvmlDeviceGetName(nvmlDevice_t device, char *name,
                                unsigned length)
 {
     const nvmlReturn_t status = softgpu_nvml_check(device, name);
-    return status ? status : give_text(name, length, softgpu_card()->name);
+    return status ? status : copy_text(name, length, softgpu_card()->name);
 }
 
 nvmlReturn_t nvmlDeviceGetUUID(nvmlDevice_t device, char *uuid,
@@ -224,7 +224,7 @@ nvmlReturn_t nvmlDeviceGetUUID(nvmlDevice_t device, char *uuid,
     if (status != NVML_SUCCESS)
         return status;
     write_uuid(text, softgpu_nvml_device(device)->index);
-    return give_text(uuid, length, text);
+    return copy_text(uuid, length, text);
 }
 
 /* The long form of the place has a domain of eight digits. */

@@ -343,7 +343,7 @@ const struct softgpu_hooks profile_hooks = {
     .barrier = barrier,
     .async_copy_issued = block_log_async_copy,
     .modeled_ns = launch_modeled_ns,
-    .host_ns = take_host_ns,
+    .host_ns = consume_host_ns,
     .span = timeline_add_span,
     .queued = timeline_count_call,
 };

@@ -50,7 +50,7 @@ void profile_host_access(uint64_t bytes)
     host_bytes += bytes;
 }
 
-uint64_t take_host_ns(void)
+uint64_t consume_host_ns(void)
 {
     static int begun; /* the timeline begins with the first call */
     const uint64_t ns = begun ? host_bytes / HOST_BYTES_PER_NS : 0;

@@ -22,7 +22,7 @@ uint64_t launch_modeled_ns(const struct softgpu_grid *grid);
 /** The duration of this OS thread's host code since the last call: its loads
  *  and stores at 20 GB/s, which one core of a server reaches.
  *  @return modeled nanoseconds */
-uint64_t take_host_ns(void);
+uint64_t consume_host_ns(void);
 /** Add a span to the timeline. */
 void timeline_add_span(const struct softgpu_activity *seen);
 /** Count a call by which the host queued work. */

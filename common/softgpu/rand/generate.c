@@ -159,10 +159,10 @@ static curandStatus_t to_device(curandGenerator_t g, const struct request *r,
         free(staging);
         return CURAND_STATUS_ALLOCATION_FAILED;
     }
-    softgpu_own_source = staging;
+    softgpu_trusted_source = staging;
     error = cudaMemcpyAsync(out, staging, bytes, cudaMemcpyHostToDevice,
                             g->stream);
-    softgpu_own_source = NULL;
+    softgpu_trusted_source = NULL;
     if (!error)
         error = cudaStreamSynchronize(g->stream);
     free(staging);

@@ -59,7 +59,7 @@ static bool write_text(const char *folder, const char *name, const char *text)
 }
 
 /* Read a file; a 0 follows. */
-static char *read_whole(const char *folder, const char *name, size_t *bytes)
+static char *read_file(const char *folder, const char *name, size_t *bytes)
 {
     char path[PATH_MAX];
     struct stat s;
@@ -111,7 +111,7 @@ static bool write_source(const nvrtcProgram p, const char *folder)
 /* Options of NVRTC that nvcc does not have, and that change nothing here. */
 static bool is_without_effect(const char *option)
 {
-    static const char *const heads[] = {
+    static const char *const prefixes[] = {
         "-default-device", "--device-as-default-execution-space", "-minimal",
         "--minimal", "--no-source-include", "-no-source-include",
         "--builtin-", "-builtin-", "-modify-stack-limit",
@@ -121,8 +121,8 @@ static bool is_without_effect(const char *option)
         "--version-ident", "-version-ident", "--disable-warnings",
     };
 
-    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
-        if (strncmp(option, heads[i], strlen(heads[i])) == 0)
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+        if (strncmp(option, prefixes[i], strlen(prefixes[i])) == 0)
             return true;
     return false;
 }
@@ -198,7 +198,7 @@ static nvrtcResult compile_in(nvrtcProgram p, const char *folder,
     if (!write_source(p, folder))
         return NVRTC_ERROR_PROGRAM_CREATION_FAILURE;
     const int code = run(argv, log);
-    p->log = read_whole(folder, "log", &bytes);
+    p->log = read_file(folder, "log", &bytes);
     if (code < 0)
         fprintf(stderr, "softgpu: nvrtcCompileProgram() needs softcc; %s does "
                         "not run (the variable SOFTCC names another)\n",
@@ -207,7 +207,7 @@ static nvrtcResult compile_in(nvrtcProgram p, const char *folder,
         return code < 0                ? NVRTC_ERROR_INTERNAL_ERROR
                : code == WRONG_OPTIONS ? NVRTC_ERROR_INVALID_OPTION
                                        : NVRTC_ERROR_COMPILATION;
-    p->module = read_whole(folder, "module", &p->module_bytes);
+    p->module = read_file(folder, "module", &p->module_bytes);
     p->ptx = p->module ? softgpu_ptx_encode(p->module, p->module_bytes) : NULL;
     return p->ptx ? NVRTC_SUCCESS : NVRTC_ERROR_OUT_OF_MEMORY;
 }

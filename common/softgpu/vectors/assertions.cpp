@@ -56,7 +56,7 @@ bool search::reads_memory(const Instruction *i) const
             load->getPointerOperand()->stripInBoundsConstantOffsets());
     if (call)
         return !call->getCalledFunction() || !call->doesNotAccessMemory()
-               || is_kept_call(call->getCalledFunction());
+               || must_stay_call(call->getCalledFunction());
     return i->mayReadFromMemory();
 }
 

@@ -50,8 +50,8 @@ struct element_run {
 /** The bytes from one address to another one, if they are always the same.
  *  @param at  gets them
  *  @return are they? */
-bool is_apart(const llvm::Value *from, const llvm::Value *to,
-              const llvm::DataLayout &data, int64_t &at);
+bool is_same_base(const llvm::Value *from, const llvm::Value *to,
+                  const llvm::DataLayout &data, int64_t &at);
 
 /** Of four vectors of words, each 4 x 4 words transposed: word w of vector v is
  *  word v of vector w. */

@@ -137,15 +137,15 @@ bool may_move_accesses(const std::vector<chain> &all,
                        Instruction *place, AAResults &aliases)
 {
     const memory_of_sums memory(all);
-    bool begun = false;
+    bool started = false;
     if (!memory.is_known())
         return false;
     for (Instruction &i : *place->getParent()) {
         if (&i == place)
             break;
         if (moved.count(&i))
-            begun = true;
-        else if (begun && memory.is_accessed_by(&i, aliases))
+            started = true;
+        else if (started && memory.is_accessed_by(&i, aliases))
             return false;
     }
     return true;

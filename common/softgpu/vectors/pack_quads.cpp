@@ -98,8 +98,8 @@ std::optional<quad> packer::loads_of(LoadInst *front) const
          i = i->getNextNode()) {
         auto *load = dyn_cast<LoadInst>(i);
         if (load && load->getType() == front->getType() && load->isSimple()
-            && is_apart(front->getPointerOperand(), load->getPointerOperand(),
-                        data, at)
+            && is_same_base(front->getPointerOperand(),
+                            load->getPointerOperand(), data, at)
             && at == (int64_t)count * WORD)
             found[count++] = load;
         if (count == QUAD)

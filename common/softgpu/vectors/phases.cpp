@@ -156,7 +156,7 @@ bool analysis::is_block_uniform(Instruction *i) const
     if (auto *load = dyn_cast<LoadInst>(i))
         return is_uniform_load(load);
     if (call && (!call->getCalledFunction() || !call->doesNotAccessMemory()
-                 || is_kept_call(call->getCalledFunction())))
+                 || must_stay_call(call->getCalledFunction())))
         return false;
     if (i->mayReadOrWriteMemory() && !call)
         return false;

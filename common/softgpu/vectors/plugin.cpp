@@ -98,7 +98,7 @@ static bool has_long_work(const kernel &k)
     for (Instruction &i : instructions(k.function)) {
         auto *call = dyn_cast<CallBase>(&i);
         Function *callee = call ? call->getCalledFunction() : nullptr;
-        if (callee && is_kept_call(callee)
+        if (callee && must_stay_call(callee)
             && source_name(callee) != "softgpu_kernel_end")
             return true;
     }
@@ -124,7 +124,7 @@ static unsigned count_sums(const kernel &k)
  * into vector registers.  Measured with tiles of N x N sums a thread: 36 are
  * faster as gangs, 64 are slower; where the block runs by phases, 64 and 128
  * are faster (docs/results/vectors.md). */
-static bool keeps_many_sums(const kernel &k)
+static bool has_too_many_sums(const kernel &k)
 {
     enum { MOST_SUMS = 48, MOST_BY_PHASES = 128 };
     return count_sums(k) > (k.phases.empty() ? MOST_SUMS : MOST_BY_PHASES);
@@ -209,17 +209,17 @@ static Function *make_gang(kernel &k, const Function &thread)
     choose_rows(k);
     pack_quads(k);
     Function *gang = create_gang(k, thread);
-    if (!keeps_many_sums(k))
+    if (!has_too_many_sums(k))
         widen(k, gang);
     if (k.frame_is_large) {
         gang->eraseFromParent();
         k.phases.clear();
         k.gang = of_warp;
         gang = create_gang(k, thread);
-        if (!keeps_many_sums(k))
+        if (!has_too_many_sums(k))
             widen(k, gang);
     }
-    if (k.refusal.empty() && keeps_many_sums(k))
+    if (k.refusal.empty() && has_too_many_sums(k))
         k.refuse("it keeps many sums a thread in registers: each thread is "
                  "vectorized");
     if (k.refusal.empty() && verifyFunction(*gang, &errs()))

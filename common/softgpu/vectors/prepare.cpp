@@ -58,7 +58,7 @@ static bool is_lockstep_note(const Function *f)
     return f->getName().starts_with("_ZN7softgpu13note_lockstepI");
 }
 
-bool is_kept_call(const Function *f)
+bool must_stay_call(const Function *f)
 {
     return is_atomic_function(f)
            || is_lockstep_note(f)
@@ -79,7 +79,7 @@ static CallBase *next_call(Function *f)
         auto *call = dyn_cast<CallBase>(&i);
         Function *callee = call ? call->getCalledFunction() : nullptr;
         if (callee && !callee->isDeclaration() && callee != f
-            && !is_kept_call(callee))
+            && !must_stay_call(callee))
             return call;
     }
     return nullptr;
@@ -339,12 +339,12 @@ static void run_last_passes(Function *f, FunctionAnalysisManager &analyses)
 }
 
 /* No pass may make two barriers of one, nor one of two in two branches. */
-static void keep_calls_apart(kernel &k)
+static void forbid_merging_calls(kernel &k)
 {
     for (Instruction &i : instructions(k.function)) {
         auto *call = dyn_cast<CallBase>(&i);
         Function *callee = call ? call->getCalledFunction() : nullptr;
-        if (!callee || !is_kept_call(callee))
+        if (!callee || !must_stay_call(callee))
             continue;
         call->addFnAttr(Attribute::Convergent);
         call->addFnAttr(Attribute::NoDuplicate);
@@ -383,7 +383,7 @@ void prepare(kernel &k, Function *thread, layout gang,
     join_failing_branches(k);
     remove_notes_of_locals(k, analyses);
     replace_builtins(k);
-    keep_calls_apart(k);
+    forbid_merging_calls(k);
     run_first_passes(k.function, analyses);
     read_parameters_in_place(k.function);
     unroll_many_sums(k.function, analyses);

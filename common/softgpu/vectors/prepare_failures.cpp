@@ -47,12 +47,12 @@ void join_failing_branches(kernel &k)
         Value *fails = branch->getCondition();
         if (n == 1)
             fails = b.CreateNot(fails);
-        BasicBlock *goes_on = branch->getSuccessor(1 - n);
+        BasicBlock *continuation = branch->getSuccessor(1 - n);
         branch->getSuccessor(n)->removePredecessor(branch->getParent());
         FunctionCallee test = module->getOrInsertFunction(
             failure_test, b.getVoidTy(), b.getInt1Ty(), b.getInt1Ty());
         b.CreateCall(test, { fails, b.getInt1(asserts) });
-        b.CreateBr(goes_on);
+        b.CreateBr(continuation);
         branch->eraseFromParent();
     }
     if (!found.empty())

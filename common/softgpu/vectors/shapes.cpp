@@ -262,7 +262,7 @@ shape analysis::of_call(CallBase *i)
     }
     if (callee && is_atomic_function(callee))
         return of_kind(shape::VARYING);
-    if (callee && is_kept_call(callee))
+    if (callee && must_stay_call(callee))
         return of_kind(shape::UNIFORM);
     return join_operands(i);
 }

@@ -190,7 +190,7 @@ llvm::StringRef source_name(const llvm::Function *f);
 /** Is it one of CUDA's atomic functions? */
 bool is_atomic_function(const llvm::Function *f);
 /** Is the call kept for the pass: a barrier, a warp function, an atomic? */
-bool is_kept_call(const llvm::Function *f);
+bool must_stay_call(const llvm::Function *f);
 
 /** Name of the function (pointer, mask of bits) that a call of prepare.cpp's
  *  tests addresses with: a gang faults where a thread's is misaligned. */

@@ -10,7 +10,7 @@ namespace vectors {
 
 bool is_warp_call(const Function *f)
 {
-    return is_kept_call(f) && source_name(f).starts_with("softgpu_warp_");
+    return must_stay_call(f) && source_name(f).starts_with("softgpu_warp_");
 }
 
 /* Does a way lead from one block to the other within the region, and within one

@@ -156,7 +156,7 @@ void widener::add_to_mask(BasicBlock *block, const rows &by)
 }
 
 /* Take the edges of one block.  All values are read before one is written. */
-void widener::take_edges(ArrayRef<edge> edges)
+void widener::store_edge_values(ArrayRef<edge> edges)
 {
     std::vector<std::vector<assignment>> values;
     for (const edge &e : edges)
@@ -196,11 +196,11 @@ void widener::emit_branch(BasicBlock *block)
             edges.push_back({ block, next, {} });
         if (branch->isConditional()) {
             Value *condition = scalar(branch->getCondition(), 0);
-            take_edges(edges);
+            store_edge_values(edges);
             b.CreateCondBr(condition, blocks[branch->getSuccessor(0)],
                            blocks[branch->getSuccessor(1)]);
         } else {
-            take_edges(edges);
+            store_edge_values(edges);
             b.CreateBr(blocks[branch->getSuccessor(0)]);
         }
     } else {

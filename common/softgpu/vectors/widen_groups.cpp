@@ -17,8 +17,8 @@ using namespace llvm;
 
 namespace vectors {
 
-bool is_apart(const Value *from, const Value *to, const DataLayout &data,
-              int64_t &at)
+bool is_same_base(const Value *from, const Value *to, const DataLayout &data,
+                  int64_t &at)
 {
     APInt begin(64, 0), end(64, 0);
     const bool same_base
@@ -70,7 +70,7 @@ Value *widener::select_elements(ArrayRef<Value *> from, ArrayRef<int> selected)
 /* One way if all threads of the row are active, else another one.
  * @return the values of both */
 rows widener::emit_if_all(unsigned row, function_ref<rows()> together,
-                          function_ref<rows()> apart)
+                          function_ref<rows()> separate)
 {
     if (mask.empty())
         return together();
@@ -85,7 +85,7 @@ rows widener::emit_if_all(unsigned row, function_ref<rows()> together,
     const rows of_whole = together();
     b.CreateBr(after);
     b.SetInsertPoint(part);
-    const rows of_part = apart();
+    const rows of_part = separate();
     b.CreateBr(after);
     b.SetInsertPoint(after);
     rows result;
@@ -109,8 +109,8 @@ load_group widener::loads_after(LoadInst *i) const
          next = next->getNextNode()) {
         auto *load = dyn_cast<LoadInst>(next);
         if (load && load->getType() == i->getType() && load->isSimple()
-            && is_apart(i->getPointerOperand(), load->getPointerOperand(), data,
-                        at))
+            && is_same_base(i->getPointerOperand(), load->getPointerOperand(),
+                            data, at))
             all.members.push_back({ load, at });
     }
     return all;
@@ -268,7 +268,8 @@ rows widener::load_quad(const load_group &group, Value *pointers)
 }
 
 /* A gather for each load of a group. */
-rows widener::load_apart(const load_group &group, Value *pointers, unsigned row)
+rows widener::load_single(const load_group &group, Value *pointers,
+                          unsigned row)
 {
     rows result;
     for (const load_group::member &m : group.members) {
@@ -310,7 +311,7 @@ bool widener::emit_load_group(LoadInst *i)
                 return spans ? load_span(group, address)
                              : load_quad(group, pointers);
             },
-            [&] { return load_apart(group, pointers, r); });
+            [&] { return load_single(group, pointers, r); });
         for (size_t m = 0; m < group.members.size(); m++)
             grouped_loads[group.members[m].first].push_back(values[m]);
     }

@@ -94,7 +94,7 @@ void widener::emit_masked_edges(BasicBlock *block)
                           ways == 1 ? all
                                     : and_mask(all, branch->getCondition(),
                                                i == 1) });
-    take_edges(edges);
+    store_edge_values(edges);
 }
 
 /* Do all threads leave the loop in the same iteration, from its last block? */
@@ -265,7 +265,7 @@ void widener::emit_region(const region &r)
                           branch->isConditional()
                               ? and_mask({}, branch->getCondition(), i == 1)
                               : all });
-    take_edges(edges);
+    store_edge_values(edges);
     emit_level(r, k.loops.getLoopFor(r.entry));
     known.clear();
     mask.clear();

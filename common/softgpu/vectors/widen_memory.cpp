@@ -83,7 +83,7 @@ rows widener::emit_load(LoadInst *i)
         return load_packed(i);
     if (auto *near = neighbors_unless_wrapped(i->getPointerOperand(),
                                               i->getType()))
-        return emit_both_ways(
+        return emit_wrapped_or_contiguous(
             near,
             [&](Value *first, unsigned r) {
                 return load_neighbors(i, first, r);
@@ -169,7 +169,7 @@ void widener::emit_store(StoreInst *i)
         return store_scalar(i);
     if (auto *near = neighbors_unless_wrapped(
             i->getPointerOperand(), i->getValueOperand()->getType())) {
-        emit_both_ways(
+        emit_wrapped_or_contiguous(
             near,
             [&](Value *first, unsigned r) {
                 return store_neighbors(i, first, r);

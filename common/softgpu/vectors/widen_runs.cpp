@@ -66,8 +66,8 @@ std::vector<store_place> widener::stores_after(StoreInst *i) const
         if (store && store->isSimple() && all.size() < MOST_VECTORS
             && store->getValueOperand()->getType() == type
             && has_known_offsets(store->getPointerOperand(), type) == known
-            && is_apart(i->getPointerOperand(), store->getPointerOperand(),
-                        data, at)
+            && is_same_base(i->getPointerOperand(), store->getPointerOperand(),
+                            data, at)
             && at % size_of(type, data) == 0)
             all.push_back({ store, at });
         else if (next->mayReadOrWriteMemory() || next->isTerminator())

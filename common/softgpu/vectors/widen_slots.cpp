@@ -27,7 +27,7 @@ static SmallPtrSet<const BasicBlock *, 8> blocks_of_reads(const Instruction *of)
 }
 
 /* Is a value read in the block after an instruction, or at the block's end? */
-static bool is_read_in_rest(const Instruction *value, const Instruction *after)
+static bool is_read_later(const Instruction *value, const Instruction *after)
 {
     const BasicBlock *block = after->getParent();
     return any_of(value->uses(), [&](const Use &use) {
@@ -63,7 +63,7 @@ static bool is_live_after(const Instruction *value, Instruction *after)
     if (value->getParent() == block && !isa<PHINode>(value)
         && after->comesBefore(value))
         return false;
-    return is_read_in_rest(value, after)
+    return is_read_later(value, after)
            || is_read_from(value, SmallVector<BasicBlock *, 16>(
                                       successors(block)));
 }

@@ -82,7 +82,7 @@ rows widener::participants(Value *named)
 }
 
 /* Is a lane, by its number, one of the participants? */
-Value *widener::takes_part(const rows &all, unsigned row, Value *lane)
+Value *widener::is_member(const rows &all, unsigned row, Value *lane)
 {
     Value *of_row = all[all.size() == 1 ? 0 : row];
     if (!of_row->getType()->isVectorTy())
@@ -179,7 +179,7 @@ rows widener::emit_shuffle(CallBase *i)
             b.CreateVectorSplat(lanes, b.getInt32(LANE_BITS))));
     const rows values = permute(value, sources);
     for (unsigned r = 0; r < row_count; r++) {
-        Value *got = b.CreateSelect(takes_part(all, r, sources[r]), values[r],
+        Value *got = b.CreateSelect(is_member(all, r, sources[r]), values[r],
                                     Constant::getNullValue(wide));
         result.push_back(b.CreateZExt(
             got, FixedVectorType::get(b.getInt64Ty(), lanes)));

@@ -113,36 +113,39 @@ Value *widener::any_wraps(GetElementPtrInst *address)
     return result;
 }
 
-/* An access by such an address, both ways. */
-rows widener::emit_both_ways(GetElementPtrInst *address,
-                             function_ref<Value *(Value *, unsigned)> neighbors,
-                             function_ref<Value *(unsigned)> apart)
+/* An access by such an address, for wrapped and for contiguous lanes. */
+rows widener::emit_wrapped_or_contiguous(
+    GetElementPtrInst *address,
+    function_ref<Value *(Value *, unsigned)> neighbors,
+    function_ref<Value *(unsigned)> separate)
 {
-    enum { WRAPPED, IN_ORDER, WAYS };
+    enum { WRAPPED, IN_ORDER, BRANCHES };
     const rows firsts = emit_address(address);
-    BasicBlock *ways[WAYS] = { new_block("wrapped"), new_block("in_order") };
+    BasicBlock *branches[BRANCHES] = { new_block("wrapped"),
+                                        new_block("in_order") };
     BasicBlock *const after = new_block("accessed");
-    rows values[WAYS], result;
-    b.CreateCondBr(any_wraps(address), ways[WRAPPED], ways[IN_ORDER],
+    rows values[BRANCHES], result;
+    b.CreateCondBr(any_wraps(address), branches[WRAPPED], branches[IN_ORDER],
                    MDBuilder(context).createUnlikelyBranchWeights());
     const DenseMap<Value *, rows> known_before = known;
-    for (unsigned way = 0; way < WAYS; way++) {
-        b.SetInsertPoint(ways[way]);
+    for (unsigned branch = 0; branch < BRANCHES; branch++) {
+        b.SetInsertPoint(branches[branch]);
         for (unsigned r = 0; r < row_count; r++)
-            values[way].push_back(way == IN_ORDER ? neighbors(firsts[r], r)
-                                                  : apart(r));
-        ways[way] = b.GetInsertBlock();
+            values[branch].push_back(branch == IN_ORDER
+                                         ? neighbors(firsts[r], r)
+                                         : separate(r));
+        branches[branch] = b.GetInsertBlock();
         b.CreateBr(after);
-        known = known_before; /* what one way has read, the other has not */
+        known = known_before; /* what one branch has read, the other has not */
     }
     b.SetInsertPoint(after);
     for (unsigned r = 0; r < row_count; r++) {
         Type *type = values[WRAPPED][r]->getType();
         if (type->isVoidTy())
             continue;
-        PHINode *value = b.CreatePHI(type, WAYS);
-        for (unsigned way = 0; way < WAYS; way++)
-            value->addIncoming(values[way][r], ways[way]);
+        PHINode *value = b.CreatePHI(type, BRANCHES);
+        for (unsigned branch = 0; branch < BRANCHES; branch++)
+            value->addIncoming(values[branch][r], branches[branch]);
         result.push_back(value);
     }
     return result;

@@ -10,9 +10,8 @@
  *  (warp functions), widen_failure.cpp (errors), widen_note.cpp (reliance on
  *  lockstep).
  *
- *  A value of the scalar code that is used in another block has slots, local
- *  variables of the new function, which the optimizer's mem2reg turns into
- *  registers again: so masked code needs no phis of its own.
+ *  A value that another block uses has slots, local variables of the new
+ *  function, which mem2reg turns into registers: masked code needs no phis.
  */
 #ifndef SOFTGPU_WIDENER_H
 #define SOFTGPU_WIDENER_H
@@ -72,7 +71,7 @@ class widener {
     /** All instructions of a block but phis and the branch. */
     void emit_instructions(llvm::BasicBlock *block);
     /** The edges of one block: all values are read before one is written. */
-    void take_edges(llvm::ArrayRef<edge> edges);
+    void store_edge_values(llvm::ArrayRef<edge> edges);
     /** No thread has reached the blocks of the region, or of the loop. */
     void clear_masks(const region &r, llvm::Loop *loop);
     /** Is a branch needed, or worth it, where no thread is active? */
@@ -222,7 +221,7 @@ class widener {
                                  llvm::ArrayRef<int> selected);
     /** One way if all threads of the row are active, else another one. */
     rows emit_if_all(unsigned row, llvm::function_ref<rows()> together,
-                     llvm::function_ref<rows()> apart);
+                     llvm::function_ref<rows()> separate);
     /** The load, and those of the same base after it, up to a store. */
     load_group loads_after(llvm::LoadInst *i) const;
     /** Keep the loads of one span. */
@@ -234,8 +233,8 @@ class widener {
     /** A load of 16 bytes a lane, and their words as four vectors. */
     rows load_quad(const load_group &group, llvm::Value *pointers);
     /** A gather for each load of a group. */
-    rows load_apart(const load_group &group, llvm::Value *pointers,
-                    unsigned row);
+    rows load_single(const load_group &group, llvm::Value *pointers,
+                     unsigned row);
     /** Execute the load together with others; false: it is not one of them. */
     bool emit_load_group(llvm::LoadInst *i);
 
@@ -288,11 +287,11 @@ class widener {
     llvm::Value *any_wraps(llvm::GetElementPtrInst *address);
     /** An access by such an address.
      *  @param neighbors  in order, from the address of the row's first thread
-     *  @param apart      with an address a lane */
-    rows emit_both_ways(
+     *  @param separate   with an address a lane */
+    rows emit_wrapped_or_contiguous(
         llvm::GetElementPtrInst *address,
         llvm::function_ref<llvm::Value *(llvm::Value *, unsigned)> neighbors,
-        llvm::function_ref<llvm::Value *(unsigned)> apart);
+        llvm::function_ref<llvm::Value *(unsigned)> separate);
 
     /* widen_call.cpp */
     /** Any call; one without a meaning here refuses the kernel. */
@@ -339,7 +338,7 @@ class widener {
     /** The lanes that take part in a call: named by its mask, and active. */
     rows participants(llvm::Value *named);
     /** Is a lane, by its number, one of the participants? */
-    llvm::Value *takes_part(const rows &all, unsigned row, llvm::Value *lane);
+    llvm::Value *is_member(const rows &all, unsigned row, llvm::Value *lane);
     /** softgpu_warp_gather(): the values by lane, then the participants. */
     rows emit_gather(llvm::CallBase *i);
     /** threadIdx and its like, from the gang's first thread. */

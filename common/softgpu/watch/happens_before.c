@@ -372,8 +372,8 @@ int hb_happens_before(const struct watch_block *block,
     if (!order->acquired)
         return 0;
     pthread_mutex_lock(&lock);
-    found = sync_knows(order->acquired, running_thread(block), block->interval,
-                       other);
+    found = sync_acquired(order->acquired, running_thread(block),
+                          block->interval, other);
     pthread_mutex_unlock(&lock);
     return found;
 }

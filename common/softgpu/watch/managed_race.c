@@ -66,7 +66,7 @@ static void compare_with_kernels(const struct range *host)
 
         if (!old || old->number <= handed_over
             || !(host->writes || cell->next & CELL_WRITTEN)
-            || softgpu_order_host_knows(old->entry, old->number))
+            || softgpu_order_host_follows(old->entry, old->number))
             continue;
         report(host, race_full_pc(cell->head.pc), old->kernel);
         return;

@@ -43,7 +43,7 @@ static unsigned ring_size(unsigned count, unsigned capacity)
 static int has_unordered_launch(const struct softgpu_order *now)
 {
     for (unsigned i = 0; i < ring_size(launch_count, LAUNCHES); i++)
-        if (!softgpu_order_knows(now, launches[i].entry, launches[i].number))
+        if (!softgpu_order_follows(now, launches[i].entry, launches[i].number))
             return 1;
     return 0;
 }
@@ -64,7 +64,7 @@ static void find_unordered_copies(const struct softgpu_order *now)
 {
     unordered_count = 0;
     for (unsigned i = 0; i < ring_size(copy_count, COPIES); i++)
-        if (!softgpu_order_knows(now, copies[i].entry, copies[i].number))
+        if (!softgpu_order_follows(now, copies[i].entry, copies[i].number))
             add_unordered(&copies[i]);
 }
 
@@ -111,7 +111,7 @@ static const struct launch *unordered_launch(const struct softgpu_order *now,
 {
     const struct launch *found = stream_race_launch(tag);
 
-    return found && !softgpu_order_knows(now, found->entry, found->number)
+    return found && !softgpu_order_follows(now, found->entry, found->number)
                ? found
                : NULL;
 }
@@ -270,7 +270,7 @@ static void compare_copies(const struct copy *new_copy,
     for (unsigned i = 0; i < ring_size(copy_count, COPIES); i++) {
         const struct copy *c = &copies[i];
 
-        if (softgpu_order_knows(now, c->entry, c->number)
+        if (softgpu_order_follows(now, c->entry, c->number)
             || !(overlaps(c->dst, c->bytes, new_copy->dst, new_copy->bytes)
                  || overlaps(c->src, c->bytes, new_copy->dst, new_copy->bytes)
                  || (new_copy->src && overlaps(c->dst, c->bytes, new_copy->src,
@@ -312,7 +312,7 @@ void stream_race_copied(const void *dst, const void *src, size_t bytes)
         compare_copies(&c, now);
         copies[copy_count++ % COPIES] = c;
     }
-    if (running && !softgpu_order_knows(running, c.entry, c.number))
+    if (running && !softgpu_order_follows(running, c.entry, c.number))
         add_unordered(&c);
     pthread_mutex_unlock(&lock);
 }

@@ -166,8 +166,8 @@ static int is_known_to(const struct acquired *a, uint32_t thread,
            || !((a->thread ^ thread) & RECORD_WARP);
 }
 
-int sync_knows(struct acquired *list, uint32_t thread, uint32_t interval,
-               const struct access_record *access)
+int sync_acquired(struct acquired *list, uint32_t thread, uint32_t interval,
+                  const struct access_record *access)
 {
     static struct search s;
 

@@ -62,8 +62,8 @@ struct acquired *sync_acquire(struct acquired *list,
 /** Is the access of another block among what a thread of a block has acquired,
  *  directly or by way of other blocks?  1, too, when that takes too long to
  *  find out. */
-int sync_knows(struct acquired *list, uint32_t thread, uint32_t interval,
-               const struct access_record *access);
+int sync_acquired(struct acquired *list, uint32_t thread, uint32_t interval,
+                  const struct access_record *access);
 /** Free all variables and acquisitions: a launch has ended. */
 void sync_variables_free(void);
 

@@ -40,15 +40,15 @@ const char *language_standard(const char *name)
 /* sm_90, compute_100a, lto_80, or a word for several; old ones, too. */
 bool is_architecture(const char *name)
 {
-    static const char *const heads[] = { "sm_", "compute_", "lto_" };
+    static const char *const prefixes[] = { "sm_", "compute_", "lto_" };
 
     if (strcmp(name, "native") == 0 || strncmp(name, "all", 3) == 0)
         return true;
-    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
-        const size_t n = strlen(heads[i]);
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
+        const size_t n = strlen(prefixes[i]);
         const size_t digits = strspn(name + (strlen(name) < n ? 0 : n),
                                      "0123456789");
-        if (strncmp(name, heads[i], n) == 0 && digits >= 2
+        if (strncmp(name, prefixes[i], n) == 0 && digits >= 2
             && strspn(name + n + digits, "af") == strlen(name + n + digits))
             return true;
     }

@@ -171,14 +171,14 @@ static bool quoted_word(const char *p, char *name)
 /* The name in a message that something is not declared or defined. */
 static bool unknown_name(const char *line, char *name)
 {
-    static const char *const heads[] = {
+    static const char *const prefixes[] = {
         "error: ", "undefined reference to ",
         "warning: implicit declaration of function "
     };
-    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
-        const char *at = strstr(line, heads[i]);
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
+        const char *at = strstr(line, prefixes[i]);
         if (at)
-            return quoted_word(at + strlen(heads[i]), name);
+            return quoted_word(at + strlen(prefixes[i]), name);
     }
     return false;
 }

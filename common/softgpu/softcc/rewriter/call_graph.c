@@ -49,10 +49,10 @@ static void add_type_name(struct call_graph *g, const struct token *t)
 /* `struct X`, `class X`, `typename X`, `using X =`, `typedef ... X;` */
 static void find_type_names(struct call_graph *g)
 {
-    static const char *const heads[] = { "struct", "class", "union", "enum",
-                                         "typename", "using", NULL };
+    static const char *const keywords[] = { "struct", "class", "union", "enum",
+                                            "typename", "using", NULL };
     for (struct token *t = skip_to_code(g->unit->first); t; t = next_code(t)) {
-        if (is_any(t, heads)) {
+        if (is_any(t, keywords)) {
             struct token *name = next_code(t);
             if (is(name, "class") || is(name, "..."))
                 name = next_code(name);
@@ -155,10 +155,11 @@ static bool is_cast(const struct call_graph *g, const struct token *close)
 static unsigned call_flags(const struct call_graph *g, const struct function *f,
                            struct token *open)
 {
-    static const char *const heads[] = { "if", "for", "while", "switch",
-                                         "sizeof", "alignas", "decltype",
-                                         "constexpr", "__attribute__",
-                                         "alignof", "__launch_bounds__", NULL };
+    static const char *const keywords[] = { "if", "for", "while", "switch",
+                                            "sizeof", "alignas", "decltype",
+                                            "constexpr", "__attribute__",
+                                            "alignof", "__launch_bounds__",
+                                            NULL };
     struct token *before = prev_code(open);
     if (is(before, ">")) {
         struct token *angle = find_open_angle(before);
@@ -173,7 +174,7 @@ static unsigned call_flags(const struct call_graph *g, const struct function *f,
         bool lambda = !is_word(array) && !is(array, ")") && !is(array, "]");
         return lambda || is(array, "return") ? 0 : ALL_FLAGS;
     }
-    if (is(before, ")") && !is_any(prev_code(before->match), heads)
+    if (is(before, ")") && !is_any(prev_code(before->match), keywords)
         && !is_cast(g, before))
         return ALL_FLAGS;
     return 0;

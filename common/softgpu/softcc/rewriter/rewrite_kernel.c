@@ -184,8 +184,8 @@ static bool reads_builtins(struct token *from, const struct token *to)
 /* The '{' of the class that is defined at t, or NULL. */
 static struct token *class_body(struct token *t, const struct token *end)
 {
-    static const char *const heads[] = { "struct", "class", "union", NULL };
-    if (!is_any(t, heads))
+    static const char *const keywords[] = { "struct", "class", "union", NULL };
+    if (!is_any(t, keywords))
         return NULL;
     while (t && t != end && !is(t, "{") && !is(t, ";") && !is(t, ")"))
         t = next_code(t);

@@ -50,12 +50,12 @@ static long evaluate_sum(struct expression_parser *s);
 static int find_definition(const struct token *t, int n,
                            const struct token *name)
 {
-    static const char *const heads[] = { "const", "constexpr", "static", "enum",
-                                         NULL };
+    static const char *const keywords[] = { "const", "constexpr", "static",
+                                            "enum", NULL };
     if (n > 3 && is(&t[0], "#") && is(&t[1], "define")
         && same_text(&t[2], name))
         return 3;
-    for (int i = 1; i + 2 < n && is_any(&t[0], heads); i++)
+    for (int i = 1; i + 2 < n && is_any(&t[0], keywords); i++)
         if (same_text(&t[i], name) && is(&t[i + 1], "="))
             return i + 2;
     return 0;

@@ -96,7 +96,7 @@ int main(int argc, char **argv)
                            kernels)) {
             printf("seed %llu: the engines differ: %s/%llu.cu\n",
                    first + (unsigned)i, folder, first + (unsigned)i);
-            temp_dirs_keep();
+            temp_dirs_make_persistent();
             failed++;
         }
     printf("%d passed, %d failed\n", files - failed, failed);
