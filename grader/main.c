@@ -142,7 +142,7 @@ int main(int argc, char **argv)
     isolate_process();
     setenv("LC_ALL", "C", 1); /* compilers then quote in ASCII */
     if (options.keep)
-        temp_dirs_keep();
+        temp_dirs_make_persistent();
     code = verb->run(&options);
     if ((fflush(stdout) || ferror(stdout)) && !interrupted()) {
         fprintf(stderr, "warpbook: what was printed is not complete: %s\n",

@@ -84,7 +84,7 @@ static bool link_as(const struct new_file *file, const char *name)
 }
 
 /* link() replaces nothing: a file that is to do so gets a name beside first. */
-static bool put_in_place(struct new_file *file)
+static bool publish(struct new_file *file)
 {
     if (!*file->part) {
         if (link_as(file, file->path))
@@ -104,7 +104,7 @@ static bool put_in_place(struct new_file *file)
 
 bool new_file_publish(struct new_file *file)
 {
-    const bool ok = put_in_place(file);
+    const bool ok = publish(file);
     const int error = errno;
 
     new_file_discard(file);

@@ -10,7 +10,7 @@
 
 static const char digits[] = "0123456789";
 
-bool number_whole(const char *text, uint64_t most, uint64_t *value)
+bool number_unsigned(const char *text, uint64_t most, uint64_t *value)
 {
     uint64_t sum = 0;
 

@@ -19,21 +19,21 @@ enum {
     WAYS = 8    /* places for a path; when all are taken, one is replaced */
 };
 
-static struct kept {
+static struct cached_file {
     char path[56];
     ino_t inode;
     int fd; /* with an empty path: none */
-} kept[KEPT];
+} cache[KEPT];
 
 /* The entry of a path, or one that it may have. */
-static struct kept *entry_of(const char *path)
+static struct cached_file *entry_of(const char *path)
 {
-    struct kept *set, *free_entry = NULL;
+    struct cached_file *set, *free_entry = NULL;
     unsigned hash = 5381;
 
     for (const char *at = path; *at; at++)
         hash = 33 * hash + (unsigned char)*at;
-    set = &kept[hash % (KEPT / WAYS) * WAYS];
+    set = &cache[hash % (KEPT / WAYS) * WAYS];
     for (int i = 0; i < WAYS; i++) {
         if (!strcmp(set[i].path, path))
             return &set[i];
@@ -43,7 +43,7 @@ static struct kept *entry_of(const char *path)
     return free_entry ? free_entry : &set[hash / KEPT % WAYS];
 }
 
-static void release(struct kept *entry)
+static void release(struct cached_file *entry)
 {
     if (*entry->path)
         close(entry->fd);
@@ -51,7 +51,7 @@ static void release(struct kept *entry)
 }
 
 /* Is the open file what is at its path now? */
-static bool is_current(const struct kept *entry)
+static bool is_current(const struct cached_file *entry)
 {
     struct stat now;
 
@@ -60,9 +60,9 @@ static bool is_current(const struct kept *entry)
 
 /* Opens what is at the path now.  @return the descriptor, which is kept, or
  * -1 */
-static int open_kept(const char *path)
+static int open_cached(const char *path)
 {
-    struct kept *entry = entry_of(path);
+    struct cached_file *entry = entry_of(path);
     struct stat now;
 
     if (!strcmp(entry->path, path) && is_current(entry))
@@ -83,7 +83,7 @@ static int open_kept(const char *path)
 
 bool proc_read(const char *path, char *text, size_t size)
 {
-    const int fd = open_kept(path);
+    const int fd = open_cached(path);
     const ssize_t got = fd < 0 ? -1 : pread(fd, text, size - 1, 0);
 
     text[got > 0 ? got : 0] = 0;
@@ -92,7 +92,7 @@ bool proc_read(const char *path, char *text, size_t size)
 
 DIR *proc_list(const char *path)
 {
-    int fd = open_kept(path);
+    int fd = open_cached(path);
     DIR *folder;
 
     fd = fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, 0);
@@ -109,6 +109,6 @@ DIR *proc_list(const char *path)
 void proc_close_ended(void)
 {
     for (size_t i = 0; i < KEPT; i++)
-        if (*kept[i].path && !is_current(&kept[i]))
-            release(&kept[i]);
+        if (*cache[i].path && !is_current(&cache[i]))
+            release(&cache[i]);
 }

@@ -19,11 +19,11 @@
 #include "text.h"
 
 static const char prefix[] = "warpbook.";      /* locked while in use */
-static const char kept_prefix[] = "kept-warpbook."; /* never removed */
+static const char persistent_prefix[] = "kept-warpbook."; /* never removed */
 
 static char process_dir[PATH_MAX]; /* "": not made yet */
 static int lock_fd = -1;
-static bool keeps;
+static bool is_persistent;
 static bool at_exit_registered;
 static unsigned file_count; /* named by temp_file_path */
 
@@ -36,9 +36,9 @@ void temp_dirs_forget(void)
     *process_dir = 0;
 }
 
-void temp_dirs_keep(void)
+void temp_dirs_make_persistent(void)
 {
-    keeps = true;
+    is_persistent = true;
 }
 
 /* --- the directory of the process ---------------------------------------- */
@@ -88,7 +88,7 @@ void temp_dirs_remove(void)
 {
     char parent[PATH_MAX];
 
-    if (*process_dir && keeps) {
+    if (*process_dir && is_persistent) {
         fprintf(stderr, "kept: %s\n", process_dir);
     } else if (*process_dir) {
         text_format(parent, sizeof parent, "%s", process_dir);
@@ -117,7 +117,7 @@ static bool make_locked(const char *parent)
 {
     for (int i = 0; i < 100; i++) {
         text_format(process_dir, PATH_MAX, "%s/%sXXXXXX", parent,
-                    keeps ? kept_prefix : prefix);
+                    is_persistent ? persistent_prefix : prefix);
         if (!mkdtemp(process_dir))
             break;
         lock_fd = lock_directory(process_dir);

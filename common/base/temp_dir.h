@@ -35,7 +35,7 @@ bool temp_file_path(char *path, const char *name);
  *  @return false with errno set */
 bool temp_file_publish(const char *temp, const char *target);
 /** Keep what is made from now on, and say at exit where it is. */
-void temp_dirs_keep(void);
+void temp_dirs_make_persistent(void);
 /** In a child process: the directory made so far is the parent's to remove. */
 void temp_dirs_forget(void);
 /** Remove the directory of this process with all that is in it. */

@@ -57,14 +57,14 @@ static void write_value(struct html *html, const float *row, int column)
 /* A row for each run: its best epoch. */
 static void write_runs(struct html *html, const struct runs *runs)
 {
-    static const char *const heads[] = {"", "epoch", "training", "",
-                                        "validation", "", "test", ""};
+    static const char *const headings[] = {"", "epoch", "training", "",
+                                           "validation", "", "test", ""};
 
     html_open_with(html, "div", "class=wide");
     html_open(html, "table");
     html_open(html, "tr");
-    for (size_t j = 0; j < sizeof heads / sizeof *heads; j++)
-        html_element(html, "th", heads[j]);
+    for (size_t j = 0; j < sizeof headings / sizeof *headings; j++)
+        html_element(html, "th", headings[j]);
     html_close(html);
     for (int i = 0; i < runs->count; i++) {
         const float *row = run_best_row(&runs->run[i]);

@@ -116,8 +116,8 @@ static void refuse(struct refusal *refusal, enum verdict verdict,
 }
 
 /* Receive one record.  @return true when another follows */
-static bool take_record(int fd, struct source *wanted, size_t count,
-                        double deadline, struct refusal *refusal)
+static bool receive_record(int fd, struct source *wanted, size_t count,
+                           double deadline, struct refusal *refusal)
 {
     struct record record;
     char *text;
@@ -194,14 +194,14 @@ static int open_records(const struct process *process)
 
 /* Read records until the child says how it ended; a child that ended without a
  * word is explained by its status. */
-static void take_records(struct process *process, int end, int status,
-                         struct source *wanted, size_t count,
-                         struct refusal *refusal)
+static void receive_records(struct process *process, int end, int status,
+                            struct source *wanted, size_t count,
+                            struct refusal *refusal)
 {
     const double deadline = clock_seconds() + UNPACK_SECONDS;
     int fd = open_records(process);
 
-    while (fd >= 0 && take_record(fd, wanted, count, deadline, refusal))
+    while (fd >= 0 && receive_record(fd, wanted, count, deadline, refusal))
         ;
     if (fd >= 0)
         close(fd);
@@ -215,8 +215,8 @@ static void take_records(struct process *process, int end, int status,
 }
 
 /* The same in a box of the tier in use. */
-static void take_boxed(int fd, const char *name, struct source *wanted,
-                       size_t count, struct refusal *refusal)
+static void extract_in_box(int fd, const char *name, struct source *wanted,
+                           size_t count, struct refusal *refusal)
 {
     static const struct limits limits = {
         .seconds = 2 * UNPACK_SECONDS, .memory = UNPACK_MEMORY, .file = 1,
@@ -249,12 +249,12 @@ static void take_boxed(int fd, const char *name, struct source *wanted,
         refuse(refusal, INTERNAL, "%s", box.problem);
         return;
     }
-    take_records(&process, end, status, wanted, count, refusal);
+    receive_records(&process, end, status, wanted, count, refusal);
     process_free(&process);
 }
 
 /* The same in a forked child. */
-static void take_forked(int fd, const char *name, struct source *wanted,
+static void extract_in_child(int fd, const char *name, struct source *wanted,
                   size_t count, struct refusal *refusal)
 {
     double deadline = clock_seconds() + 2 * UNPACK_SECONDS;
@@ -271,7 +271,7 @@ static void take_forked(int fd, const char *name, struct source *wanted,
         run_child(fd, name, wanted, count, pipe_fds[1], parent);
     close(pipe_fds[1]);
     while (child > 0
-           && take_record(pipe_fds[0], wanted, count, deadline, refusal))
+           && receive_record(pipe_fds[0], wanted, count, deadline, refusal))
         ;
     is_late = clock_seconds() > deadline;
     close(pipe_fds[0]);
@@ -286,28 +286,28 @@ static void take_forked(int fd, const char *name, struct source *wanted,
 }
 
 /* Read the archive once, from its beginning. */
-static void take_once(int fd, const char *name, struct source *wanted,
-                      size_t count, struct refusal *refusal)
+static void extract_once(int fd, const char *name, struct source *wanted,
+                         size_t count, struct refusal *refusal)
 {
     refuse(refusal, INTERNAL, "%s", no_answer);
     if (lseek(fd, 0, SEEK_SET))
         refuse(refusal, INTERNAL, "lseek: %s", strerror(errno));
     else if (box_tier_in_use() == TIER_D)
-        take_forked(fd, name, wanted, count, refusal);
+        extract_in_child(fd, name, wanted, count, refusal);
     else
-        take_boxed(fd, name, wanted, count, refusal);
+        extract_in_box(fd, name, wanted, count, refusal);
     if (refusal->verdict != PASS)
         drop_sources(wanted, count);
     else
         *refusal->reason = 0;
 }
 
-void archive_take(int fd, const char *name, struct source *wanted,
-                  size_t count, struct refusal *refusal)
+void archive_extract(int fd, const char *name, struct source *wanted,
+                     size_t count, struct refusal *refusal)
 {
-    take_once(fd, name, wanted, count, refusal);
+    extract_once(fd, name, wanted, count, refusal);
     /* a crash may be the machine's fault: a second time it is the archive's */
     if (refusal->verdict == REJECTED
         && !strncmp(refusal->reason, broken, sizeof broken - 1))
-        take_once(fd, name, wanted, count, refusal);
+        extract_once(fd, name, wanted, count, refusal);
 }

@@ -51,7 +51,7 @@ struct refusal {
 
 /** Does this name end as an archive's does? */
 bool is_archive_name(const char *name);
-/** Does it end as that of an archive of a kind that archive_take() does not
+/** Does it end as that of an archive of a kind that archive_extract() does not
  *  read? */
 bool is_other_archive_name(const char *name);
 /** Take files out of an archive.
@@ -59,8 +59,8 @@ bool is_other_archive_name(const char *name);
  *  @param[in,out] wanted  `count` files; `text` of those found is set
  *  @param[out]    refusal REJECTED when a rule is broken: then nothing is
  *                         taken; INTERNAL when the child could not work */
-void archive_take(int fd, const char *name, struct source *wanted,
-                  size_t count, struct refusal *refusal);
+void archive_extract(int fd, const char *name, struct source *wanted,
+                     size_t count, struct refusal *refusal);
 /** In the process that reads an archive: send records of what it holds, and
  *  end.
  *  @param fd   the archive

@@ -162,7 +162,7 @@ static bool begins_right(int fd, const char *name, int out)
 
 /* Folders in the archive do not matter, only the name of the file. @return
  * count if none */
-static size_t find_wanted(const struct source *wanted, size_t count,
+static size_t find_source(const struct source *wanted, size_t count,
                           const char *path)
 {
     size_t i = 0;
@@ -198,15 +198,15 @@ static size_t read_entry(struct archive *archive, char *text, size_t room,
 
 /* Every entry is read to its end, so that sizes are counted even of files that
  * nobody wants. */
-static void take_entry(struct archive *archive, struct archive_entry *entry,
-                       struct source *wanted, size_t count, int out)
+static void extract_entry(struct archive *archive, struct archive_entry *entry,
+                          struct source *wanted, size_t count, int out)
 {
     static long long total;
     static char text[SOURCE_BYTES];
     const char *path = archive_entry_pathname(entry);
     size_t index = archive_entry_filetype(entry) == AE_IFREG
                    && !is_hidden_entry(path)
-                   ? find_wanted(wanted, count, path) : count;
+                   ? find_source(wanted, count, path) : count;
     char reason[REASON_BYTES];
     size_t length;
 
@@ -244,7 +244,7 @@ _Noreturn void archive_send(int fd, const char *name, struct source *wanted,
            == ARCHIVE_OK) {
         if (!archive_entry_is_allowed(&seen, entry, reason))
             send_fault(out, seen.lacks_memory ? FAILED : REFUSED, reason);
-        take_entry(archive, entry, wanted, count, out);
+        extract_entry(archive, entry, wanted, count, out);
         note_memory();
     }
     if (status != ARCHIVE_EOF)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
  *  The rules that each entry of an archive must keep; the child of
- *  archive_take() applies them.
+ *  archive_extract() applies them.
  */
 #ifndef AUTOGRADE_ARCHIVE_RULES_H
 #define AUTOGRADE_ARCHIVE_RULES_H

@@ -54,7 +54,7 @@ static void show_result(struct progress *progress, const struct job *job,
     char line[256], name[NAME_COLUMN];
 
     text_format(line, sizeof line, "%s %-16s %-10s %g/%g",
-                name_column(name, job->who), job->stem,
+                name_column(name, job->student), job->stem,
                 member_text(inner, "verdict", "?"),
                 member_number(inner, "score"),
                 member_number(inner, "max_score"));
@@ -69,7 +69,7 @@ static void show_failure(struct progress *progress, const struct job *job,
     char line[512], name[NAME_COLUMN];
 
     text_format(line, sizeof line, "%s %-16s not graded: %.120s",
-                name_column(name, job->who), job->stem,
+                name_column(name, job->student), job->stem,
                 job->problem ? job->problem : "out of memory");
     progress_step(progress, line);
     if (problems)

@@ -81,7 +81,7 @@ static bool publish_run(struct cluster_run *run, struct failure *failure)
     text_format(folder.path, sizeof folder.path, "%.4000s/.slurm-XXXXXX",
                 store->path);
     ok = mkdtemp(folder.path) && store_open_plain(&folder)
-         && store_put_json(&folder, "run.json", run->about)
+         && store_write_json(&folder, "run.json", run->about)
          && rename(folder.path, run->path) == 0
          && fsync(store->folder) == 0;
     if (!ok) {
@@ -110,7 +110,7 @@ static void begin_run(struct cluster_run *run, const json_t *names,
 }
 
 /* Fill in a run from run.json. */
-static bool know_run(struct cluster_run *run, struct failure *failure)
+static bool read_run_fields(struct cluster_run *run, struct failure *failure)
 {
     const json_t *shards = json_object_get(run->about, "shards");
 
@@ -247,7 +247,8 @@ static bool run_array(struct cluster_run *run,
         ok = publish_run(run, failure);
     }
     json_decref(names);
-    ok = ok && know_run(run, failure) && submit_once(run, request, failure);
+    ok = ok && read_run_fields(run, failure)
+         && submit_once(run, request, failure);
     if (ok && !cluster_wait(run)) {
         printf("array %s goes on; to end it: scancel %s\n", run->id, run->id);
         ok = false;

@@ -135,7 +135,7 @@ bool cluster_task_run(const struct cluster_task *task, struct batch *batch,
     ok = batch_run(batch, failure);
     if (ok && !interrupted() && shard_owns(&shard)) {
         report = json_pack("{sO}", "problems", batch->problems);
-        ok = store_put_json(&shard.own, "end", report)
+        ok = store_write_json(&shard.own, "end", report)
              || fail(failure, "%s/end: %s", shard.own.path, strerror(errno));
         json_decref(report);
     }

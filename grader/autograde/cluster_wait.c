@@ -22,7 +22,7 @@ struct watch {
     struct cluster_run *run;
     struct progress progress;
     json_t *seen; /* results that were shown: object of KEY.json */
-    json_t *who;  /* the student of a content */
+    json_t *students; /* the student of a content */
     bool is_over[SLURM_SHARDS];
     int missing[SLURM_SHARDS]; /* queries that did not name it */
     struct slurm_queue queue;
@@ -46,11 +46,12 @@ static void learn_names(struct watch *watch)
     for (size_t i = 0; i < watch->run->shards; i++)
         json_object_foreach(part_of(watch->run, i), name, value) {
             json_t *entry = store_json(store, name);
-            const char *who = entry_student(entry, "name");
+            const char *student = entry_student(entry, "name");
 
-            json_object_set_new(watch->who, entry_text(entry, "content"),
-                                json_string(*who ? who : entry_student(entry,
-                                                                       "id")));
+            if (!*student)
+                student = entry_student(entry, "id");
+            json_object_set_new(watch->students, entry_text(entry, "content"),
+                                json_string(student));
             json_decref(entry);
         }
 }
@@ -58,7 +59,7 @@ static void learn_names(struct watch *watch)
 /* --- results -------------------------------------------------------------- */
 
 /* The shard that is looked at, for store_list(). */
-struct look {
+struct shard_listing {
     struct watch *watch;
     const struct store *newest;
     bool has_ended;
@@ -72,7 +73,7 @@ static void show_result(struct watch *watch, const json_t *result)
     char line[256], name[NAME_COLUMN];
 
     text_format(line, sizeof line, "%s %-16s %-10s %g/%g",
-                name_column(name, member_text(watch->who, content, "?")),
+                name_column(name, member_text(watch->students, content, "?")),
                 member_text(inner, "lab", ""),
                 member_text(inner, "verdict", "?"),
                 member_number(inner, "score"),
@@ -81,17 +82,17 @@ static void show_result(struct watch *watch, const json_t *result)
 }
 
 /* A new result file, or the file that says that the shard has ended. */
-static bool look_at(void *user, const char *path)
+static bool show_new_file(void *user, const char *path)
 {
-    struct look *look = user;
-    struct watch *watch = look->watch;
+    struct shard_listing *listing = user;
+    struct watch *watch = listing->watch;
     const char *name = base_name(path);
     json_t *result;
 
-    look->has_ended |= !strcmp(name, "end");
+    listing->has_ended |= !strcmp(name, "end");
     if (!strstr(name, ".json") || json_object_get(watch->seen, name))
         return true;
-    result = store_json(look->newest, name);
+    result = store_json(listing->newest, name);
     if (result) {
         json_object_set_new(watch->seen, name, json_true());
         show_result(watch, result);
@@ -101,22 +102,22 @@ static bool look_at(void *user, const char *path)
 }
 
 /* Show new results.  @return whether all tasks are over */
-static bool look_at_shards(struct watch *watch)
+static bool show_new_results(struct watch *watch)
 {
     bool all = true;
 
     for (size_t i = 0; i < watch->run->shards; i++) {
         struct store newest;
-        struct look look = {watch, &newest, false};
+        struct shard_listing listing = {watch, &newest, false};
 
         if (watch->is_over[i])
             continue;
         if (shard_newest(watch->run->path, (int)i, &newest)) {
-            store_list(&newest, ".", look_at, &look);
+            store_list(&newest, ".", show_new_file, &listing);
             store_close(&newest);
         }
-        watch->is_over[i] = look.has_ended;
-        all &= look.has_ended;
+        watch->is_over[i] = listing.has_ended;
+        all &= listing.has_ended;
     }
     return all;
 }
@@ -186,17 +187,17 @@ bool cluster_wait(struct cluster_run *run)
     static struct watch watch;
 
     watch = (struct watch){.run = run, .started = clock_seconds(),
-                           .seen = json_object(), .who = json_object()};
+                           .seen = json_object(), .students = json_object()};
     learn_names(&watch);
     progress_begin(&watch.progress, count_entries(run));
-    while (!look_at_shards(&watch) && !interrupted()) {
+    while (!show_new_results(&watch) && !interrupted()) {
         query_at_times(&watch);
         progress_tick(&watch.progress);
         usleep(250000);
     }
     progress_end(&watch.progress);
     json_decref(watch.seen);
-    json_decref(watch.who);
+    json_decref(watch.students);
     return !interrupted();
 }
 

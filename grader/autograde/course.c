@@ -292,8 +292,8 @@ bool course_read(const char *path, struct course *course,
 }
 
 /* A section that says a deadline again replaces what was said above it. */
-static void put_deadline(FILE *out, const char *section, const char *stem,
-                         const struct deadline *deadline)
+static void write_deadline(FILE *out, const char *section, const char *stem,
+                           const struct deadline *deadline)
 {
     char text[TIME_TEXT];
 
@@ -315,10 +315,10 @@ char *course_fix_deadlines(char *text, const struct course *course)
     }
     fprintf(out, "%s\n%s", text, fixed_mark);
     free(text);
-    put_deadline(out, "course", "", &course->deadline);
+    write_deadline(out, "course", "", &course->deadline);
     for (int i = 0; i < course->labs; i++)
-        put_deadline(out, "lab ", course->lab[i].stem,
-                     &course->lab[i].deadline);
+        write_deadline(out, "lab ", course->lab[i].stem,
+                       &course->lab[i].deadline);
     ok = !ferror(out);
     if (fclose(out) == 0 && ok)
         return fixed;

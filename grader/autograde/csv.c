@@ -132,7 +132,7 @@ static bool is_control(char c)
     return (byte < 0x20 && !strchr("\t\r\n", c)) || byte == 0x7f;
 }
 
-void csv_put(FILE *out, const char *text)
+void csv_write(FILE *out, const char *text)
 {
     const char first = text[strspn(text, " ")]; /* some programs trim */
     const bool is_formula = first && strchr("=+-@\t\r\n", first);

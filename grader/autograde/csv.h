@@ -38,6 +38,6 @@ int csv_column(const struct csv *csv, const char *const *names);
 /** Write one field, with quotes where it needs them.  A text that a spreadsheet
  *  would take for a formula (after blanks it begins with = + - @, a tab or a line
  *  end) gets an apostrophe before it; other control characters become '?'. */
-void csv_put(FILE *out, const char *text);
+void csv_write(FILE *out, const char *text);
 
 #endif

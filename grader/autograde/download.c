@@ -48,7 +48,7 @@ bool is_moodle_text(const char *name)
 }
 
 /* Remove Canvas's -N before the extension, the mark of a resubmission. */
-static int take_attempt(char *file)
+static int parse_attempt(char *file)
 {
     char *dot = strrchr(file, '.');
     char *end = dot ? dot : file + strlen(file), *dash = end;
@@ -101,6 +101,6 @@ bool parse_canvas_name(const char *name, struct download_name *parsed)
     number += digits + 1;
     clean_copy(parsed->file, sizeof parsed->file,
                number + count_digits(number) + 1);
-    parsed->attempt = take_attempt(parsed->file);
+    parsed->attempt = parse_attempt(parsed->file);
     return true;
 }

@@ -121,9 +121,10 @@ static json_t *begin_entry(const struct submission *submission,
     return entry;
 }
 
-static bool put(const struct store *store, const struct submission *submission,
-                const struct roster_match *match, const json_t *before,
-                struct failure *failure)
+static bool write_one(const struct store *store,
+                      const struct submission *submission,
+                      const struct roster_match *match, const json_t *before,
+                      struct failure *failure)
 {
     const bool is_internal = submission->refusal.verdict == INTERNAL;
     char content[DIGEST_TEXT] = "", name[STORE_NAME], file[STORE_NAME];
@@ -150,17 +151,17 @@ static bool put(const struct store *store, const struct submission *submission,
     renew(entry, submission, match);
     if (submission->refusal.verdict == PASS)
         set_text(entry, "message", submission->refusal.reason);
-    ok = store_put_json(store, name, entry)
+    ok = store_write_json(store, name, entry)
          && (is_internal || remove_internal(store, submission));
     json_decref(entry);
     return ok || fail(failure, "%s/%s: %s", store->path, name,
                       strerror(errno));
 }
 
-bool entry_put(const struct store *store, const struct submission *submission,
-               const struct roster_match *match, struct failure *failure)
+bool entry_write(const struct store *store, const struct submission *submission,
+                 const struct roster_match *match, struct failure *failure)
 {
-    return put(store, submission, match, NULL, failure);
+    return write_one(store, submission, match, NULL, failure);
 }
 
 /* The name of the entry that a submission has, whoever's it is. */
@@ -175,10 +176,10 @@ static char *find_name(const struct submission *submission,
     return name;
 }
 
-bool entry_put_member(const struct store *store,
-                      const struct submission *group,
-                      const struct roster_match *match,
-                      struct failure *failure)
+bool entry_write_member(const struct store *store,
+                        const struct submission *group,
+                        const struct roster_match *match,
+                        struct failure *failure)
 {
     struct submission own = *group;
     char name[STORE_NAME];
@@ -188,7 +189,7 @@ bool entry_put_member(const struct store *store,
     if (!store_get(store, find_name(group, name), &before, failure))
         return false;
     own.student = *match->student;
-    ok = put(store, &own, match, before, failure);
+    ok = write_one(store, &own, match, before, failure);
     json_decref(before);
     return ok;
 }
@@ -207,7 +208,7 @@ bool entry_remove(const struct store *store,
 /* A reading of all entries. */
 struct reading {
     const struct store *store;
-    bool (*take)(void *user, const char *name, json_t *entry);
+    bool (*handle)(void *user, const char *name, json_t *entry);
     void *user;
     struct failure *failure;
 };
@@ -227,16 +228,16 @@ static bool read_entry(void *user, const char *name)
         ok = fail(reading->failure, "%s/%s: not an entry of this version",
                   reading->store->path, name);
     else
-        ok = reading->take(reading->user, name, entry);
+        ok = reading->handle(reading->user, name, entry);
     json_decref(entry);
     return ok;
 }
 
 bool entries_each(const struct store *store,
-                  bool (*take)(void *user, const char *name, json_t *entry),
+                  bool (*handle)(void *user, const char *name, json_t *entry),
                   void *user, struct failure *failure)
 {
-    struct reading reading = {store, take, user, failure};
+    struct reading reading = {store, handle, user, failure};
 
     failure->text[0] = 0;
     if (store_list(store, "entries", read_entry, &reading))

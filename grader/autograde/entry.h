@@ -37,16 +37,16 @@ struct entries {
 /** Make or renew the entry of a submission, and keep its file.
  *  @param match  replaces what the download says of the student
  *  @return false with one line */
-bool entry_put(const struct store *store, const struct submission *submission,
-               const struct roster_match *match, struct failure *failure);
+bool entry_write(const struct store *store, const struct submission *submission,
+                 const struct roster_match *match, struct failure *failure);
 /** Make or renew the entry of one student of a group.  A new one begins as that
  *  of the group, if the group has one: it was read before the roster.
  *  @param match  the student
  *  @return false with one line */
-bool entry_put_member(const struct store *store,
-                      const struct submission *group,
-                      const struct roster_match *match,
-                      struct failure *failure);
+bool entry_write_member(const struct store *store,
+                        const struct submission *group,
+                        const struct roster_match *match,
+                        struct failure *failure);
 /** Remove the entry of a submission, if there is one.
  *  @return false with one line */
 bool entry_remove(const struct store *store,
@@ -57,7 +57,7 @@ bool entry_remove(const struct store *store,
  *               more
  *  @return false with one line, of `take` or because one cannot be read */
 bool entries_each(const struct store *store,
-                  bool (*take)(void *user, const char *name, json_t *entry),
+                  bool (*handle)(void *user, const char *name, json_t *entry),
                   void *user, struct failure *failure);
 /** Read all entries; free with entries_free().
  *  @return false with one line: one of them cannot be read, and none is given,

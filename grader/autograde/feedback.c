@@ -47,7 +47,7 @@ bool is_hidden_result(const json_t *test)
 }
 
 /* The points of all hidden tests together: the total tells them anyway. */
-static void put_hidden_points(FILE *out, const json_t *result)
+static void write_hidden_points(FILE *out, const json_t *result)
 {
     double score = 0, most = 0;
     const json_t *test;
@@ -63,15 +63,15 @@ static void put_hidden_points(FILE *out, const json_t *result)
 }
 
 /* A line for each test, or for the first that failed. */
-static void put_tests(FILE *out, const json_t *result, enum feedback level,
-                      bool with_hidden)
+static void write_tests(FILE *out, const json_t *result, enum feedback level,
+                        bool with_hidden)
 {
     static const char *const lists[] = {"tests", "checks", "costs", "speed"};
     const json_t *test;
     size_t k;
 
     if (!with_hidden)
-        put_hidden_points(out, result);
+        write_hidden_points(out, result);
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         json_array_foreach(json_object_get(result, lists[i]), k, test) {
             const char *verdict = member_text(test, "verdict", "?");
@@ -115,8 +115,8 @@ char *cell_feedback(const struct gradebook *book, const struct cell *cell)
             && book->course.feedback != FEEDBACK_SCORE)
             fprintf(out, "%s\n", member_text(result, "message", ""));
         else if (book->course.feedback != FEEDBACK_SCORE)
-            put_tests(out, result, book->course.feedback,
-                      shows_hidden(book, member_text(result, "lab", "")));
+            write_tests(out, result, book->course.feedback,
+                        shows_hidden(book, member_text(result, "lab", "")));
     }
     fclose(out);
     return text;

@@ -9,7 +9,7 @@
 #include "gradebook.h"
 
 /* Points without trailing zeros, with a point in any locale. */
-static void put_number(FILE *out, double value)
+static void write_number(FILE *out, double value)
 {
     char text[32];
 
@@ -20,37 +20,37 @@ static void put_number(FILE *out, double value)
 static void next(FILE *out, const char *text)
 {
     fputc(',', out);
-    csv_put(out, text);
+    csv_write(out, text);
 }
 
 /* Points, or a text where there is no mark. */
-static void put_points(FILE *out, const struct cell *cell, const char *none)
+static void write_points(FILE *out, const struct cell *cell, const char *none)
 {
     if (cell->state == CELL_PENDING)
-        csv_put(out, none);
+        csv_write(out, none);
     else
-        put_number(out, cell->points);
+        write_number(out, cell->points);
 }
 
 /* --- csv ------------------------------------------------------------------ */
 
 /* Points, maximum, verdict, hours late. */
-static void put_cell(FILE *out, const struct cell *cell)
+static void write_cell(FILE *out, const struct cell *cell)
 {
     char late[32] = "";
 
     fputc(',', out);
-    put_points(out, cell, "not graded");
+    write_points(out, cell, "not graded");
     fputc(',', out);
-    put_number(out, cell->max);
+    write_number(out, cell->max);
     next(out, cell->verdict);
     if (cell->late && cell->is_time_known)
         points_text(late, (double)cell->late / 3600);
     next(out, late);
 }
 
-/* The columns of put_cell(). */
-static void put_heads(FILE *out, const char *stem)
+/* The columns of write_cell(). */
+static void write_headings(FILE *out, const char *stem)
 {
     static const char *const heads[] = {"points", "max", "verdict",
                                         "hours late"};
@@ -66,20 +66,20 @@ bool print_csv(FILE *out, const struct gradebook *book,
     (void)failure;
     fputs("id,name,email,section,in roster", out);
     for (int k = 0; k < book->labs; k++)
-        put_heads(out, book->stem[k]);
+        write_headings(out, book->stem[k]);
     fputs(",total,total max,notes\n", out);
     for (size_t i = 0; i < book->rows; i++) {
         const struct row *row = &book->row[i];
         char notes[GRADEBOOK_LABS * NOTES_BYTES] = "";
         size_t used = 0;
 
-        csv_put(out, row->student.id);
+        csv_write(out, row->student.id);
         next(out, row->student.name);
         next(out, row->student.email);
         next(out, row->student.section);
         next(out, row->in_roster ? "yes" : "no");
         for (int k = 0; k < book->labs; k++) {
-            put_cell(out, &row->cell[k]);
+            write_cell(out, &row->cell[k]);
             if (*row->cell[k].notes)
                 used += (size_t)snprintf(notes + used, sizeof notes - used,
                                          "%s%s: %s", used ? "; " : "",
@@ -87,11 +87,11 @@ bool print_csv(FILE *out, const struct gradebook *book,
         }
         fputc(',', out);
         if (row->is_complete)
-            put_number(out, row->total);
+            write_number(out, row->total);
         else
-            csv_put(out, "incomplete");
+            csv_write(out, "incomplete");
         fputc(',', out);
-        put_number(out, row->max);
+        write_number(out, row->max);
         next(out, notes);
         fputc('\n', out);
     }
@@ -111,20 +111,20 @@ bool print_canvas(FILE *out, const struct gradebook *book,
     fputs("\nPoints Possible,,,,", out);
     for (int k = 0; k < book->labs; k++) {
         fputc(',', out);
-        put_number(out, book->rows ? book->row[0].cell[k].max : 100);
+        write_number(out, book->rows ? book->row[0].cell[k].max : 100);
     }
     fputc('\n', out);
     for (size_t i = 0; i < book->rows; i++) {
         const struct student *student = &book->row[i].student;
 
-        csv_put(out, *student->name ? student->name : student->id);
+        csv_write(out, *student->name ? student->name : student->id);
         next(out, student->canvas);
         next(out, student->sid);
         next(out, student->login);
         next(out, student->section);
         for (int k = 0; k < book->labs; k++) {
             fputc(',', out);
-            put_points(out, &book->row[i].cell[k], "");
+            write_points(out, &book->row[i].cell[k], "");
         }
         fputc('\n', out);
     }
@@ -166,9 +166,9 @@ bool print_moodle(FILE *out, const struct gradebook *book,
         next(out, student->name);
         next(out, student->email);
         fputc(',', out);
-        put_points(out, cell, "");
+        write_points(out, cell, "");
         fputc(',', out);
-        put_number(out, cell->max);
+        write_number(out, cell->max);
         next_html(out, feedback ? feedback : "");
         fputc('\n', out);
         free(feedback);
@@ -189,10 +189,10 @@ bool print_autolab(FILE *out, const struct gradebook *book,
         next(out, book->stem[k]);
     fputc('\n', out);
     for (size_t i = 0; i < book->rows; i++) {
-        csv_put(out, book->row[i].student.email);
+        csv_write(out, book->row[i].student.email);
         for (int k = 0; k < book->labs; k++) {
             fputc(',', out);
-            put_points(out, &book->row[i].cell[k], "");
+            write_points(out, &book->row[i].cell[k], "");
         }
         fputc('\n', out);
     }

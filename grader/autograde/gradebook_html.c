@@ -39,8 +39,8 @@ static double *list_shares(const struct gradebook *book, int lab,
 }
 
 /* The distribution of the points of a lab, as shares of the maximum. */
-static void put_distribution(struct html *h, const struct gradebook *book,
-                             int lab, const char *label)
+static void write_distribution(struct html *h, const struct gradebook *book,
+                               int lab, const char *label)
 {
     size_t count;
     double *share = list_shares(book, lab, &count), sum = 0;
@@ -59,7 +59,7 @@ static void put_distribution(struct html *h, const struct gradebook *book,
 
 /* A row a test: how many students got all, some or no points, and which
  * verdicts. */
-static void put_tests(struct html *h, const struct class_counts *counts)
+static void write_tests(struct html *h, const struct class_counts *counts)
 {
     static const char *const head[] = {"test", "points: all, some, none", "",
                                        "verdicts", NULL};
@@ -99,7 +99,7 @@ static void put_tests(struct html *h, const struct class_counts *counts)
 }
 
 /* The test that most students failed. */
-static void put_hardest(struct html *h, const struct class_counts *counts)
+static void write_hardest(struct html *h, const struct class_counts *counts)
 {
     const struct test_counts *hardest = NULL;
 
@@ -118,8 +118,8 @@ static void put_hardest(struct html *h, const struct class_counts *counts)
 }
 
 /* The commonest texts, each with one complete example. */
-static void put_tallies(struct html *h, const char *title,
-                        const struct tallies *all, const char *what)
+static void write_tallies(struct html *h, const char *title,
+                          const struct tallies *all, const char *what)
 {
     const char *const head[] = {"students", what, "for example", NULL};
 
@@ -161,9 +161,9 @@ static double measured(const json_t *result, const char *key, bool is_timed)
 
 /* A point a student for a measured value; absent and zero values are left
  * out. */
-static void put_spread(struct html *h, const struct gradebook *book, int lab,
-                       const char *label, const char *key, bool is_timed,
-                       const char *unit)
+static void write_spread(struct html *h, const struct gradebook *book, int lab,
+                         const char *label, const char *key, bool is_timed,
+                         const char *unit)
 {
     double *value = calloc(book->rows + 1, sizeof *value);
     size_t count = 0;
@@ -182,7 +182,8 @@ static void put_spread(struct html *h, const struct gradebook *book, int lab,
 }
 
 /* All attempts, those that do not count too. */
-static void put_attempts(struct html *h, const struct gradebook *book, int lab)
+static void write_attempts(struct html *h, const struct gradebook *book,
+                           int lab)
 {
     int64_t *time = calloc(book->entries.count + 1, sizeof *time);
     size_t count = 0;
@@ -210,7 +211,7 @@ static void put_attempts(struct html *h, const struct gradebook *book, int lab)
 }
 
 /* The instant, and its zone. */
-static void put_due(struct html *h, const struct gradebook *book, int lab)
+static void write_due(struct html *h, const struct gradebook *book, int lab)
 {
     const struct deadline *deadline =
         &course_lab(&book->course, book->stem[lab])->deadline;
@@ -221,35 +222,36 @@ static void put_due(struct html *h, const struct gradebook *book, int lab)
 }
 
 /* Charts, the hardest test, all tests, commonest messages. */
-static void put_lab(struct html *h, const struct gradebook *book, int lab)
+static void write_lab(struct html *h, const struct gradebook *book, int lab)
 {
     struct class_counts counts;
 
     class_count(book, lab, &counts);
     html_element(h, "h2", book->stem[lab]);
-    put_due(h, book, lab);
+    write_due(h, book, lab);
     html_open_with(h, "div", "class=charts");
-    put_distribution(h, book, lab, "Points");
-    put_attempts(h, book, lab);
-    put_spread(h, book, lab, "Speedup over the baseline, measured", "ratio",
-               true, " x");
-    put_spread(h, book, lab, "Speedup over the baseline, modeled (not graded)",
-               "modeled_ratio", false, " x");
-    put_spread(h, book, lab, "Time to grade a submission", "seconds", false,
-               " s");
+    write_distribution(h, book, lab, "Points");
+    write_attempts(h, book, lab);
+    write_spread(h, book, lab, "Speedup over the baseline, measured", "ratio",
+                 true, " x");
+    write_spread(h, book, lab,
+                 "Speedup over the baseline, modeled (not graded)",
+                 "modeled_ratio", false, " x");
+    write_spread(h, book, lab, "Time to grade a submission", "seconds", false,
+                 " s");
     html_close(h);
-    put_hardest(h, &counts);
-    put_tests(h, &counts);
-    put_tallies(h, "Commonest diagnoses", &counts.diagnoses, "diagnosis");
-    put_tallies(h, "Commonest findings", &counts.findings, "finding");
+    write_hardest(h, &counts);
+    write_tests(h, &counts);
+    write_tallies(h, "Commonest diagnoses", &counts.diagnoses, "diagnosis");
+    write_tallies(h, "Commonest findings", &counts.findings, "finding");
     class_counts_free(&counts);
 }
 
 /* --- students ------------------------------------------------------------- */
 
 /* Points and verdict, linked to the student's page if there is one. */
-static void put_cell(struct html *h, const struct gradebook *book,
-                     const struct row *row, int lab, bool linked)
+static void write_cell(struct html *h, const struct gradebook *book,
+                       const struct row *row, int lab, bool linked)
 {
     const struct cell *cell = &row->cell[lab];
     char points[32], most[32], name[PAGE_NAME];
@@ -273,8 +275,8 @@ static void put_cell(struct html *h, const struct gradebook *book,
 
 /* The id and the name are isolated from the direction of the text around
  * them. */
-static void put_student(struct html *h, const struct gradebook *book,
-                        const struct row *row, bool linked)
+static void write_student(struct html *h, const struct gradebook *book,
+                          const struct row *row, bool linked)
 {
     char points[32], most[32];
 
@@ -294,7 +296,7 @@ static void put_student(struct html *h, const struct gradebook *book,
         html_text(h, "incomplete");
     html_close(h);
     for (int k = 0; k < book->labs; k++)
-        put_cell(h, book, row, k, linked);
+        write_cell(h, book, row, k, linked);
     html_open_with(h, "td", "class=m");
     for (int k = 0; k < book->labs; k++)
         if (*row->cell[k].notes)
@@ -307,8 +309,8 @@ static void put_student(struct html *h, const struct gradebook *book,
 }
 
 /* One row a student, one column a lab. */
-static void put_students(struct html *h, const struct gradebook *book,
-                         bool linked)
+static void write_students(struct html *h, const struct gradebook *book,
+                           bool linked)
 {
     html_element(h, "h2", "Students");
     html_open_with(h, "div", "class=wide");
@@ -327,13 +329,13 @@ static void put_students(struct html *h, const struct gradebook *book,
     html_close(h);
     html_newline(h);
     for (size_t i = 0; i < book->rows; i++)
-        put_student(h, book, &book->row[i], linked);
+        write_student(h, book, &book->row[i], linked);
     html_close(h);
     html_close(h);
 }
 
 /* How many students have a mark, how many wait for one. */
-static void put_summary(struct html *h, const struct gradebook *book)
+static void write_summary(struct html *h, const struct gradebook *book)
 {
     size_t pending = 0, review = 0;
 
@@ -364,13 +366,13 @@ void print_index_page(FILE *out, const struct gradebook *book, bool linked)
 
     html_begin(h, course_name(book), pages_style);
     html_element(h, "h1", course_name(book));
-    put_summary(h, book);
+    write_summary(h, book);
     html_open_with(h, "div", "class=charts");
-    put_distribution(h, book, -1, "Total");
+    write_distribution(h, book, -1, "Total");
     html_close(h);
     for (int k = 0; k < book->labs; k++)
-        put_lab(h, book, k);
-    put_students(h, book, linked);
+        write_lab(h, book, k);
+    write_students(h, book, linked);
     html_end(h);
 }
 

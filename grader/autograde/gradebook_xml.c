@@ -41,7 +41,7 @@ static size_t count_tests(const struct cell *cell, size_t *failed)
 /* --- JUnit ---------------------------------------------------------------- */
 
 /* A JUnit test case. */
-static void put_case(struct html *xml, const char *class, const json_t *test)
+static void write_case(struct html *xml, const char *class, const json_t *test)
 {
     html_open_with(xml, "testcase", "classname='%s' name='%s'", class,
                    member_text(test, "name", "?"));
@@ -57,8 +57,8 @@ static void put_case(struct html *xml, const char *class, const json_t *test)
 
 /* A submission without tests is one test case: refused, missing, or an error of
  * the grader. */
-static void put_untested(struct html *xml, const char *class,
-                         const struct cell *cell)
+static void write_untested(struct html *xml, const char *class,
+                           const struct cell *cell)
 {
     html_open_with(xml, "testcase", "classname='%s' name='submission'", class);
     html_open_with(xml, cell->state == CELL_PENDING ? "error" : "failure",
@@ -70,8 +70,8 @@ static void put_untested(struct html *xml, const char *class,
 
 /* A JUnit test suite for one student and lab; a pending cell is an error, a
  * refused one a failure. */
-static void put_suite(struct html *xml, const char *stem,
-                      const struct student *student, const struct cell *cell)
+static void write_suite(struct html *xml, const char *stem,
+                        const struct student *student, const struct cell *cell)
 {
     const json_t *result = json_object_get(cell_result(cell), "result"), *test;
     size_t failed, k, count = count_tests(cell, &failed);
@@ -86,9 +86,9 @@ static void put_suite(struct html *xml, const char *stem,
     html_newline(xml);
     for (size_t i = 0; i < LISTS; i++)
         json_array_foreach(json_object_get(result, lists[i]), k, test)
-            put_case(xml, class, test);
+            write_case(xml, class, test);
     if (!count)
-        put_untested(xml, class, cell);
+        write_untested(xml, class, cell);
     html_close(xml);
     html_newline(xml);
 }
@@ -104,8 +104,8 @@ bool print_junit(FILE *out, const struct gradebook *book,
     html_newline(&xml);
     for (size_t i = 0; i < book->rows; i++)
         for (int k = 0; k < book->labs; k++)
-            put_suite(&xml, book->stem[k], &book->row[i].student,
-                      &book->row[i].cell[k]);
+            write_suite(&xml, book->stem[k], &book->row[i].student,
+                        &book->row[i].cell[k]);
     html_close(&xml);
     html_newline(&xml);
     return true;
@@ -114,7 +114,7 @@ bool print_junit(FILE *out, const struct gradebook *book,
 /* --- CUnit: CUnit-Run.dtd ------------------------------------------------- */
 
 /* A test in CUnit's own result format. */
-static void put_record(struct html *xml, const json_t *test)
+static void write_record(struct html *xml, const json_t *test)
 {
     html_open(xml, "CUNIT_RUN_TEST_RECORD");
     if (is_pass(test)) {
@@ -136,9 +136,9 @@ static void put_record(struct html *xml, const json_t *test)
 }
 
 /* A suite in CUnit's own result format. */
-static void put_run_suite(struct html *xml, const char *stem,
-                          const struct student *student,
-                          const struct cell *cell)
+static void write_run_suite(struct html *xml, const char *stem,
+                            const struct student *student,
+                            const struct cell *cell)
 {
     const json_t *result = json_object_get(cell_result(cell), "result"), *test;
     size_t k;
@@ -156,7 +156,7 @@ static void put_run_suite(struct html *xml, const char *stem,
     }
     for (size_t i = 0; i < LISTS; i++)
         json_array_foreach(json_object_get(result, lists[i]), k, test)
-            put_record(xml, test);
+            write_record(xml, test);
     html_close(xml);
     html_close(xml);
     html_newline(xml);
@@ -176,8 +176,8 @@ bool print_cunit(FILE *out, const struct gradebook *book,
     html_newline(&xml);
     for (size_t i = 0; i < book->rows; i++)
         for (int k = 0; k < book->labs; k++)
-            put_run_suite(&xml, book->stem[k], &book->row[i].student,
-                          &book->row[i].cell[k]);
+            write_run_suite(&xml, book->stem[k], &book->row[i].student,
+                            &book->row[i].cell[k]);
     html_close(&xml);
     html_element(&xml, "CUNIT_FOOTER", "warpbook autograde");
     html_close(&xml);

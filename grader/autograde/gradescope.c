@@ -31,7 +31,7 @@ static bool has_key(const struct reader *reader, const char *name)
 }
 
 /* Fields of one of the submitters of an entry. */
-static void take_member(struct reader *reader, const char *value)
+static void parse_member(struct reader *reader, const char *value)
 {
     struct student *student = &reader->submitter[reader->entry.submitters - 1];
 
@@ -45,7 +45,7 @@ static void take_member(struct reader *reader, const char *value)
 
 /* In a mapping, scalars alternate between key and value; the depth says what a
  * key means. */
-static void take_scalar(struct reader *reader, const char *value)
+static void parse_scalar(struct reader *reader, const char *value)
 {
     bool is_value = reader->is_map[reader->depth] && reader->wants_value;
 
@@ -55,7 +55,7 @@ static void take_scalar(struct reader *reader, const char *value)
         clean_copy(reader->entry.created, sizeof reader->entry.created, value);
     else if (is_value && reader->depth == 4 && reader->in_submitters
              && reader->entry.submitters)
-        take_member(reader, value);
+        parse_member(reader, value);
     if (reader->depth == 1 && !is_value) {
         reader->entry = (struct gradescope_entry){0};
         clean_copy(reader->entry.folder, sizeof reader->entry.folder, value);
@@ -112,13 +112,13 @@ static bool close_level(struct reader *reader,
 }
 
 /* libyaml's events; anchors are not followed. */
-static bool take_event(struct reader *reader, const yaml_event_t *event,
-                       bool (*add)(void *, const struct gradescope_entry *),
-                       void *user)
+static bool parse_event(struct reader *reader, const yaml_event_t *event,
+                        bool (*add)(void *, const struct gradescope_entry *),
+                        void *user)
 {
     switch (event->type) {
     case YAML_SCALAR_EVENT:
-        take_scalar(reader, (const char *)event->data.scalar.value);
+        parse_scalar(reader, (const char *)event->data.scalar.value);
         return true;
     case YAML_MAPPING_START_EVENT:
     case YAML_SEQUENCE_START_EVENT:
@@ -127,7 +127,7 @@ static bool take_event(struct reader *reader, const yaml_event_t *event,
     case YAML_SEQUENCE_END_EVENT:
         return close_level(reader, add, user);
     case YAML_ALIAS_EVENT: /* not followed: it could repeat without end */
-        take_scalar(reader, "");
+        parse_scalar(reader, "");
         return true;
     default:
         return true;
@@ -154,7 +154,7 @@ bool read_gradescope(const char *path, const char *text, size_t length,
             break;
         }
         more = event.type != YAML_STREAM_END_EVENT;
-        ok = take_event(&reader, &event, add, user)
+        ok = parse_event(&reader, &event, add, user)
              || fail(failure, "%s:%zu: not Gradescope's list of submissions",
                      path, event.start_mark.line + 1);
         yaml_event_delete(&event);

@@ -79,7 +79,7 @@ bool item_add_folder(struct item *item, int root, const char *path,
 void reading_flush(struct reading *reading)
 {
     if (reading->has_item && !reading->stopped)
-        reading->stopped = !item_take(reading->intake, reading->root,
+        reading->stopped = !item_read(reading->intake, reading->root,
                                       &reading->item);
     item_free(&reading->item);
     reading->has_item = false;

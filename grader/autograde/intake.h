@@ -36,7 +36,7 @@ struct intake {
     const char *folder;       /**< the submissions */
     const char *stem;         /**< the only lab, or NULL: by file names */
     /** Called for each submission; false stops. */
-    bool (*take)(void *user, const struct submission *submission);
+    bool (*handle)(void *user, const struct submission *submission);
     /** Called for each name that will be read, before the first submission;
      *  NULL: not.  Gradescope's names are not announced. */
     void (*expect)(void *user, const struct student *student);

@@ -92,8 +92,9 @@ struct found {
     char note[REASON_BYTES];
 };
 
-static void tell(char *note, const char *format, const struct item_file *file,
-                 const struct item_file *other)
+static void write_note(char *note, const char *format,
+                       const struct item_file *file,
+                       const struct item_file *other)
 {
     char first[80], second[80];
 
@@ -113,15 +114,18 @@ static void found_again(struct found *found, struct source *source,
         && !memcmp(found->source.text, source->text, source->length);
 
     if (equal) {
-        tell(found->note, "%s and %s hold the same text", found->from, file);
+        write_note(found->note, "%s and %s hold the same text", found->from,
+                   file);
     } else if (found->from->attempt == file->attempt) {
         refuse(refusal, REJECTED, "it holds two files %s", source->name);
     } else if (found->from->attempt > file->attempt) {
-        tell(found->note, "%s counts, not the earlier %s", found->from, file);
+        write_note(found->note, "%s counts, not the earlier %s", found->from,
+                   file);
     } else {
         struct source earlier = found->source;
 
-        tell(found->note, "%s counts, not the earlier %s", file, found->from);
+        write_note(found->note, "%s counts, not the earlier %s", file,
+                   found->from);
         found->source = *source;
         found->from = file;
         *source = earlier;
@@ -162,8 +166,8 @@ static int open_file(int root, const struct item_file *file,
 }
 
 /* Read a file as a source. */
-static void take_file(int root, const struct item_file *file,
-                      struct found *found, struct refusal *refusal)
+static void read_source(int root, const struct item_file *file,
+                        struct found *found, struct refusal *refusal)
 {
     struct source source = {.name = found->source.name};
     int fd = open_file(root, file, refusal);
@@ -192,7 +196,7 @@ static void take_file(int root, const struct item_file *file,
 }
 
 /* Files of the archive count as if they lay beside it. */
-static void take_archive(int root, const struct item_file *file,
+static void read_archive(int root, const struct item_file *file,
                          struct found *wanted, size_t count,
                          struct refusal *refusal)
 {
@@ -203,7 +207,7 @@ static void take_archive(int root, const struct item_file *file,
         return;
     for (size_t i = 0; i < count; i++)
         inside[i] = (struct source){.name = wanted[i].source.name};
-    archive_take(fd, file->name, inside, count, refusal);
+    archive_extract(fd, file->name, inside, count, refusal);
     close(fd);
     for (size_t i = 0; i < count; i++)
         if (inside[i].text)
@@ -261,9 +265,9 @@ static size_t find_source(const struct found *wanted, size_t count,
 }
 
 /* A single .cu file is taken for the lab's file under any name. */
-static void take_all(const struct intake *intake, int root,
-                     const struct item *item, struct found *wanted,
-                     size_t count, struct refusal *refusal)
+static void read_sources(const struct intake *intake, int root,
+                         const struct item *item, struct found *wanted,
+                         size_t count, struct refusal *refusal)
 {
     const struct item_file *only = intake->stem ? find_only_cu(item) : NULL;
 
@@ -273,9 +277,9 @@ static void take_all(const struct intake *intake, int root,
                        : find_source(wanted, count, file->name);
 
         if (index < count)
-            take_file(root, file, &wanted[index], refusal);
+            read_source(root, file, &wanted[index], refusal);
         else if (is_archive_name(file->name))
-            take_archive(root, file, wanted, count, refusal);
+            read_archive(root, file, wanted, count, refusal);
     }
 }
 
@@ -327,7 +331,7 @@ static bool hand_over(const struct intake *intake, const struct item *item,
         submission.text = source->text;
         submission.length = source->length;
     }
-    return intake->take(intake->user, &submission);
+    return intake->handle(intake->user, &submission);
 }
 
 /* The labs whose files are wanted. */
@@ -349,7 +353,7 @@ static size_t list_wanted(const struct intake *intake, struct found *wanted,
     return count;
 }
 
-bool item_take(const struct intake *intake, int root, struct item *item)
+bool item_read(const struct intake *intake, int root, struct item *item)
 {
     struct found wanted[SOURCES];
     const char *stems[SOURCES], *lab = intake->stem ? intake->stem : "";
@@ -359,7 +363,7 @@ bool item_take(const struct intake *intake, int root, struct item *item)
     bool any = false, more = true;
 
     if (refusal.verdict == PASS)
-        take_all(intake, root, item, wanted, count, &refusal);
+        read_sources(intake, root, item, wanted, count, &refusal);
     for (size_t i = 0; i < count; i++) {
         if (wanted[i].source.text && refusal.verdict == PASS && more) {
             more = hand_over(intake, item, stems[i], &wanted[i], &refusal);

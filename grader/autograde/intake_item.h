@@ -36,7 +36,7 @@ bool item_add(struct item *item, const char *path, const char *name,
 /** Take the labs' files and hand them to intake->take.
  *  @param root  descriptor of the folder of submissions
  *  @return what `take` returned */
-bool item_take(const struct intake *intake, int root, struct item *item);
+bool item_read(const struct intake *intake, int root, struct item *item);
 /** Free the list of files. */
 void item_free(struct item *item);
 

@@ -11,14 +11,14 @@
 #include "batch.h"
 #include "grader/lab/lab.h"
 
-enum { MAX_WHO = 60 }; /**< bytes of a student's name that are shown */
+enum { MAX_STUDENT_NAME = 60 }; /**< bytes of a student's name that are shown */
 
 /** A submission with its settings; several entries may share it. */
 struct job {
     char key[DIGEST_TEXT];     /**< of the result */
     char content[DIGEST_TEXT]; /**< of the file */
     const char *stem;          /**< lab; of the list */
-    char *who;                 /**< the first student, for the progress */
+    char *student;             /**< the first student, for the progress */
     uint64_t seed;             /**< of the inputs */
     int tries;                 /**< children that failed so far */
     bool is_done;              /**< graded, or given up */

@@ -130,7 +130,7 @@ static bool point_entry(const struct batch *batch, const struct job *job,
                               json_string(old_key));
     json_object_set_new(entry, "key", json_string(job->key));
     json_object_set_new(entry, "round", json_integer(round));
-    ok = store_put_json(batch->store, name, entry)
+    ok = store_write_json(batch->store, name, entry)
          || fail(failure, "%s/%s: %s", batch->store->path, name,
                  strerror(errno));
     now = ok ? entry_result(batch->store, entry) : NULL;
@@ -178,7 +178,7 @@ static void *grown(void *array, size_t used, size_t *room, size_t bytes)
 }
 
 static bool add_job(struct listing *listing, const struct job *job,
-                    const char *who)
+                    const char *student)
 {
     struct job_list *list = listing->list;
     struct job *jobs = grown(list->job, list->jobs, &listing->room_jobs,
@@ -188,8 +188,8 @@ static bool add_job(struct listing *listing, const struct job *job,
         return false;
     list->job = jobs;
     jobs[list->jobs] = *job;
-    jobs[list->jobs].who = strndup(who, MAX_WHO);
-    return jobs[list->jobs++].who != NULL;
+    jobs[list->jobs].student = strndup(student, MAX_STUDENT_NAME);
+    return jobs[list->jobs++].student != NULL;
 }
 
 /* An entry without a result: it waits for that of a job. */
@@ -198,7 +198,7 @@ static bool add_link(struct listing *listing, const struct job *job,
 {
     struct job_list *list = listing->list;
     const size_t i = find_job(list, job->key);
-    const char *who = *entry_student(entry, "name")
+    const char *student = *entry_student(entry, "name")
                           ? entry_student(entry, "name")
                           : entry_student(entry, "id");
     struct link *links = grown(list->link, list->links, &listing->room_links,
@@ -209,7 +209,7 @@ static bool add_link(struct listing *listing, const struct job *job,
     list->link = links;
     links[list->links] = (struct link){strdup(name), i, round};
     return (links[list->links++].name
-            && (i < list->jobs || add_job(listing, job, who)))
+            && (i < list->jobs || add_job(listing, job, student)))
            || fail(listing->failure, "out of memory");
 }
 
@@ -266,7 +266,7 @@ static bool add_entry(struct listing *listing, json_t *entry, const char *name)
            || point_entry(batch, &job, name, round, entry, listing->failure);
 }
 
-static bool take_entry(void *user, const char *name, json_t *entry)
+static bool list_entry(void *user, const char *name, json_t *entry)
 {
     struct listing *listing = user;
 
@@ -277,7 +277,7 @@ static bool take_entry(void *user, const char *name, json_t *entry)
 bool job_list_find(struct job_list *list, struct failure *failure)
 {
     struct listing listing = {.list = list, .failure = failure};
-    bool ok = entries_each(list->batch->store, take_entry, &listing, failure);
+    bool ok = entries_each(list->batch->store, list_entry, &listing, failure);
 
     free(listing.done);
     return ok;
@@ -288,7 +288,7 @@ void job_list_free(struct job_list *list)
     for (size_t i = 0; i < list->links; i++)
         free(list->link[i].name);
     for (size_t i = 0; i < list->jobs; i++) {
-        free(list->job[i].who);
+        free(list->job[i].student);
         free(list->job[i].problem);
     }
     free(list->link);

@@ -70,7 +70,7 @@ static void choose_id(struct student *student)
 }
 
 /* Moodle writes "Participant 1234567". */
-static void keep_number(char *participant)
+static void strip_to_number(char *participant)
 {
     char *digits = participant + strcspn(participant, "0123456789");
 
@@ -114,7 +114,7 @@ static void read_student(const struct csv *csv, const struct layout *layout,
         trim(name); /* one of the two may be empty */
         clean_copy(student->name, sizeof student->name, name);
     }
-    keep_number(student->participant);
+    strip_to_number(student->participant);
     choose_id(student);
 }
 

@@ -78,8 +78,8 @@ static bool copy_course(const struct store *store, const char *from,
 
 /* Deadlines and policies by lab, or for all labs; a deadline with its zone, so
  * that it is the same instant on every machine. */
-static bool keep_words(const struct store *store, const struct given *given,
-                       struct failure *failure)
+static bool store_policies(const struct store *store, const struct given *given,
+                           struct failure *failure)
 {
     json_t *all, *lab;
     const char *stem = given->stem ? given->stem : all_labs;
@@ -101,7 +101,7 @@ static bool keep_words(const struct store *store, const struct given *given,
             deadline_format(text, &deadline)));
     if (given->late)
         json_object_set_new(lab, "late", json_string(given->late));
-    ok = store_put_json(store, "settings.json", all)
+    ok = store_write_json(store, "settings.json", all)
          || fail(failure, "%s/settings.json: %s", store->path,
                  strerror(errno));
     json_decref(all);
@@ -136,15 +136,15 @@ static bool copy_hidden(const struct store *store, const char *folder,
                           folder, folder, stems[0]);
 }
 
-bool settings_keep(const struct store *store, const struct given *given,
-                   struct failure *failure)
+bool settings_store(const struct store *store, const struct given *given,
+                    struct failure *failure)
 {
     return check_given(given, failure)
            && copy_hidden(store, given->hidden, failure)
            && copy_course(store, given->course, failure)
            && copy_file(store, given->roster, "roster.csv", failure)
            && ((!given->deadline && !given->late)
-               || keep_words(store, given, failure));
+               || store_policies(store, given, failure));
 }
 
 /* The words of the command line go before the file's settings. */

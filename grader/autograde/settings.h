@@ -23,8 +23,8 @@ struct given {
 
 /** Check what was given and keep it in the results folder.
  *  @return false with one line: nothing was changed */
-bool settings_keep(const struct store *store, const struct given *given,
-                   struct failure *failure);
+bool settings_store(const struct store *store, const struct given *given,
+                    struct failure *failure);
 /** The settings of a results folder.
  *  @param      given  its files are read in place of the copies
  *  @param[out] roster free with roster_free()

@@ -58,7 +58,8 @@ static int newest_token(int folder)
 }
 
 /* Each owner of a shard has a folder of its own. */
-static bool open_own(const char *run, int index, int token, struct store *own)
+static bool open_token_store(const char *run, int index, int token,
+                             struct store *own)
 {
     *own = (struct store){.lock = -1};
     text_format(own->path, sizeof own->path, "%.4000s/%d/%d", run, index,
@@ -101,7 +102,8 @@ static bool adopt(const char *run, int index, struct shard *shard)
     size_t moved = 0;
     bool ok = true;
 
-    if (shard->token > 1 && open_own(run, index, shard->token - 1, &before)) {
+    if (shard->token > 1
+        && open_token_store(run, index, shard->token - 1, &before)) {
         refresh(before.folder);
         ok = move_results(before.folder, shard->own.folder, &moved);
         store_close(&before);
@@ -127,7 +129,7 @@ bool shard_claim(const char *run, int index, struct shard *shard,
         errno = 0;
     } while (mkdirat(shard->folder, name, 0700) && errno == EEXIST);
     if (!errno && fsync(shard->folder) == 0
-        && open_own(run, index, shard->token, &shard->own)
+        && open_token_store(run, index, shard->token, &shard->own)
         && adopt(run, index, shard))
         return true;
     fail(failure, "%s/%s: %s", path, name, strerror(errno));
@@ -168,5 +170,5 @@ int shard_newest(const char *run, int index, struct store *newest)
     token = folder >= 0 ? newest_token(folder) : 0;
     if (folder >= 0)
         close(folder);
-    return token && open_own(run, index, token, newest) ? token : 0;
+    return token && open_token_store(run, index, token, newest) ? token : 0;
 }

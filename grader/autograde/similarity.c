@@ -101,8 +101,8 @@ static const char *read_place(const char *at, size_t *file, int *first,
 
 /* Call `take` for each run of sim_c's list. */
 static void read_runs(struct similarity *similarity, const char *list,
-                      void (*take)(struct similarity *, const size_t file[2],
-                                   const struct similar_run *))
+                      void (*handle)(struct similarity *, const size_t file[2],
+                                     const struct similar_run *))
 {
     while (*list) {
         size_t file[2];
@@ -114,7 +114,7 @@ static void read_runs(struct similarity *similarity, const char *list,
             && (at = read_place(at + 1, &file[1], &run.first[1],
                                 &run.last[1]))
             && sscanf(at, "[%d]", &run.tokens) == 1)
-            take(similarity, file, &run);
+            handle(similarity, file, &run);
         list += strcspn(list, "\n");
         list += *list == '\n';
     }
@@ -136,9 +136,9 @@ static void blank_lines(char *text, int first, int last)
 
 /* Lines that both student and handout have are blanked, so that they do not
  * count as copied. */
-static void take_handout_run(struct similarity *similarity,
-                             const size_t file[2],
-                             const struct similar_run *run)
+static void blank_handout_run(struct similarity *similarity,
+                              const size_t file[2],
+                              const struct similar_run *run)
 {
     for (int i = 0; i < 2; i++)
         if (file[i] < similarity->files && file[1 - i] == SIZE_MAX)
@@ -217,8 +217,8 @@ static bool is_known(const struct similar_pair *pair,
     return false;
 }
 
-static void take_pair_run(struct similarity *similarity, const size_t file[2],
-                          const struct similar_run *run)
+static void add_pair_run(struct similarity *similarity, const size_t file[2],
+                         const struct similar_run *run)
 {
     struct similar_pair *pair;
     struct similar_run *runs;
@@ -304,7 +304,7 @@ static bool one_pass(struct similarity *similarity, const char *folder,
         fail(failure, "%s: %s", folder, strerror(errno));
     if (list)
         read_runs(similarity, list,
-                  handout ? take_handout_run : take_pair_run);
+                  handout ? blank_handout_run : add_pair_run);
     free(names);
     free(list);
     return list != NULL;

@@ -232,8 +232,8 @@ bool store_rename_once(int from, const char *old_name, int to,
     return true;
 }
 
-static bool put(const struct store *store, const char *name, const char *text,
-                size_t length, bool once)
+static bool write_text(const struct store *store, const char *name,
+                       const char *text, size_t length, bool once)
 {
     const char *base;
     char temp[STORE_NAME];
@@ -263,17 +263,18 @@ static bool put(const struct store *store, const char *name, const char *text,
 bool store_publish(const struct store *store, const char *name,
                    const char *text, size_t length)
 {
-    return store_has(store, name) || put(store, name, text, length, true);
+    return store_has(store, name)
+           || write_text(store, name, text, length, true);
 }
 
 bool store_replace(const struct store *store, const char *name,
                    const char *text, size_t length)
 {
-    return put(store, name, text, length, false);
+    return write_text(store, name, text, length, false);
 }
 
-bool store_put_json(const struct store *store, const char *name,
-                    const json_t *json)
+bool store_write_json(const struct store *store, const char *name,
+                      const json_t *json)
 {
     char *text = json_dumps(json, JSON_INDENT(1) | JSON_SORT_KEYS);
     bool ok = text && store_replace(store, name, text, strlen(text));
@@ -349,9 +350,9 @@ static int by_name(const struct dirent **a, const struct dirent **b)
 }
 
 bool store_list(const struct store *store, const char *folder,
-                bool (*take)(void *user, const char *name), void *user)
+                bool (*handle)(void *user, const char *name), void *user)
 {
-    bool goes_on = true;
+    bool is_continued = true;
     struct dirent **list;
     int count = scandirat(store->folder, folder, &list, not_hidden, by_name);
 
@@ -359,10 +360,10 @@ bool store_list(const struct store *store, const char *folder,
         char name[STORE_NAME * 3];
 
         text_format(name, sizeof name, "%s/%s", folder, list[i]->d_name);
-        goes_on = goes_on && take(user, name);
+        is_continued = is_continued && handle(user, name);
         free(list[i]);
     }
     if (count >= 0)
         free(list);
-    return count >= 0 && goes_on;
+    return count >= 0 && is_continued;
 }

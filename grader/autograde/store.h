@@ -67,8 +67,8 @@ bool store_publish(const struct store *store, const char *name,
 bool store_replace(const struct store *store, const char *name,
                    const char *text, size_t length);
 /** The same for a JSON value. */
-bool store_put_json(const struct store *store, const char *name,
-                    const json_t *json);
+bool store_write_json(const struct store *store, const char *name,
+                      const json_t *json);
 /** Is there such a file?  Also false, with errno set, when that is not known:
  *  where it matters use store_find(). */
 bool store_has(const struct store *store, const char *name);
@@ -92,7 +92,7 @@ bool store_get(const struct store *store, const char *name, json_t **json,
 /** Call `take` for each file of a subfolder, in the order of names.
  *  @return false with errno set: it cannot be listed, or `take` stopped */
 bool store_list(const struct store *store, const char *folder,
-                bool (*take)(void *user, const char *name), void *user);
+                bool (*handle)(void *user, const char *name), void *user);
 
 /** Move a file between folders, or within one, without replacing what is there:
  *  then the old name is removed, which is success.

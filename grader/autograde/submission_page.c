@@ -22,7 +22,7 @@ static char *read_source(const struct store *store, const json_t *entry)
 
 /* --- attempts and evidence ------------------------------------------------ */
 
-static void put_time(struct html *h, const json_t *object, const char *key)
+static void write_time(struct html *h, const json_t *object, const char *key)
 {
     char text[TIME_TEXT];
     int64_t time = (int64_t)member_count(object, key);
@@ -32,16 +32,16 @@ static void put_time(struct html *h, const json_t *object, const char *key)
     html_close(h);
 }
 
-static void put_attempt(struct html *h, const struct store *store,
-                        const json_t *entry, bool counts)
+static void write_attempt(struct html *h, const struct store *store,
+                          const json_t *entry, bool counts)
 {
     json_t *graded = entry_result(store, entry);
     const json_t *result = json_object_get(graded, "result");
     const char *verdict = entry_text(entry, "verdict");
 
     html_open(h, "tr");
-    put_time(h, entry, "submitted");
-    put_time(h, entry, "seen");
+    write_time(h, entry, "submitted");
+    write_time(h, entry, "seen");
     html_open(h, "td");
     page_verdict(h, *verdict ? verdict
                              : member_text(result, "verdict", "NOT GRADED"));
@@ -59,9 +59,9 @@ static void put_attempt(struct html *h, const struct store *store,
     json_decref(graded);
 }
 
-static void put_attempts(struct html *h, const struct store *store,
-                         const struct gradebook *book, const struct row *row,
-                         int lab)
+static void write_attempts(struct html *h, const struct store *store,
+                           const struct gradebook *book, const struct row *row,
+                           int lab)
 {
     static const char *const head[] = {"submitted", "first read", "verdict",
                                        "score", "file", NULL};
@@ -77,14 +77,14 @@ static void put_attempts(struct html *h, const struct store *store,
         if (entry == cell->entry
             || (!strcmp(entry_text(entry, "lab"), book->stem[lab])
                 && entry_is_of(entry, row->student.id)))
-            put_attempt(h, store, entry, entry == cell->entry);
+            write_attempt(h, store, entry, entry == cell->entry);
     }
     html_close(h);
     html_close(h);
 }
 
 /* The settings of a result are lines of `key=value`. */
-static void put_settings(struct html *h, const char *settings)
+static void write_settings(struct html *h, const char *settings)
 {
     while (*settings) {
         size_t length = strcspn(settings, "\n");
@@ -100,9 +100,9 @@ static void put_settings(struct html *h, const char *settings)
     }
 }
 
-static void put_evidence(struct html *h, const struct store *store,
-                         const struct cell *cell,
-                         const struct deadline *deadline)
+static void write_evidence(struct html *h, const struct store *store,
+                           const struct cell *cell,
+                           const struct deadline *deadline)
 {
     const json_t *result = json_object_get(cell_result(cell), "result");
     const json_t *limits = json_object_get(cell_result(cell), "limits"), *old;
@@ -127,7 +127,7 @@ static void put_evidence(struct html *h, const struct store *store,
             member_number(limits, "seconds"),
             member_number(limits, "memory_bytes") / 1048576,
             member_number(limits, "processes")));
-        put_settings(h, member_text(cell_result(cell), "settings", ""));
+        write_settings(h, member_text(cell_result(cell), "settings", ""));
         page_fact(h, "program", member_text(cell_result(cell), "program", ""));
         page_fact(h, "key", member_text(cell_result(cell), "key", ""));
     }
@@ -150,7 +150,7 @@ static void put_evidence(struct html *h, const struct store *store,
 
 /* --- the page ------------------------------------------------------------- */
 
-static void put_mark(struct html *h, const struct cell *cell)
+static void write_mark(struct html *h, const struct cell *cell)
 {
     char points[32], most[32];
 
@@ -199,7 +199,7 @@ void print_submission_page(FILE *out, const struct store *store,
     html_element(h, "bdi", row->student.id);
     html_textf(h, ", %s", book->stem[lab]);
     html_close(h);
-    put_mark(h, cell);
+    write_mark(h, cell);
     if (*member_text(result, "message", "")) {
         html_open(h, "pre");
         html_text(h, member_text(result, "message", ""));
@@ -208,9 +208,9 @@ void print_submission_page(FILE *out, const struct store *store,
     if (result && json_array_size(json_object_get(result, "tests")))
         page_tests(h, result);
     page_findings(h, result, source);
-    put_attempts(h, store, book, row, lab);
-    put_evidence(h, store, cell,
-                 &course_lab(&book->course, book->stem[lab])->deadline);
+    write_attempts(h, store, book, row, lab);
+    write_evidence(h, store, cell,
+                   &course_lab(&book->course, book->stem[lab])->deadline);
     if (source) {
         html_open(h, "details");
         html_element(h, "summary", "The file as submitted");

@@ -76,7 +76,7 @@ static bool trace(void)
 }
 
 /* Its own child: what the filter forbids, no namespace does. */
-static bool trace_own(void)
+static bool trace_child(void)
 {
     pid_t child = fork();
     int status = 1;
@@ -88,7 +88,7 @@ static bool trace_own(void)
 }
 
 /* In a box there are this process and box-init. */
-static bool see_processes(void)
+static bool list_processes(void)
 {
     DIR *all = opendir("/proc");
     struct dirent *entry;
@@ -180,8 +180,8 @@ const struct act acts_on_processes[] = {
     {"write the grader's memory", write_memory},
     {"open another process in /proc", open_grader},
     {"trace the grader or the first process", trace},
-    {"trace a process of its own", trace_own},
-    {"see other processes", see_processes},
+    {"trace a process of its own", trace_child},
+    {"see other processes", list_processes},
     {"signal the grader", signal_grader},
     {"kill the first process", kill_first},
     {"mount a file system", mount_folder},

@@ -103,8 +103,8 @@ static bool enter(void *state)
 
 /* --- messages ------------------------------------------------------------- */
 
-static void take_message(struct box *box, struct process *process,
-                         const struct box_message *message, pid_t sender)
+static void handle_message(struct box *box, struct process *process,
+                           const struct box_message *message, pid_t sender)
 {
     switch (message->kind) {
     case BOX_FOLDER: break; /* its descriptor is kept */
@@ -151,7 +151,7 @@ static bool wait_for_start(struct box *box, struct process *process)
             explain_silence(box, process);
             return false;
         }
-        take_message(box, process, &message, sender);
+        handle_message(box, process, &message, sender);
         if (message.kind == BOX_FAILED)
             return false;
         if (message.kind == BOX_STARTED)
@@ -212,7 +212,7 @@ static int leave(void *state, struct process *process, bool ended, int status)
     reap_first(box, process);
     while (box_message_receive(box->status, &message, &sender,
                                  &box->contents))
-        take_message(box, process, &message, sender);
+        handle_message(box, process, &message, sender);
     group_kill(&box->group);
     read_evidence(box, process);
     group_remove(&box->group);

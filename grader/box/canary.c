@@ -112,9 +112,9 @@ static bool is_promised(enum box_tier tier, enum box_kind kind,
 }
 
 /* One line of the canary.  @return false when the box does not hold */
-static bool take_line(enum box_tier tier, enum box_kind kind, const char *line,
-                      void (*show)(enum box_kind, const char *, enum act_end),
-                      char *reason)
+static bool check_line(enum box_tier tier, enum box_kind kind, const char *line,
+                       void (*show)(enum box_kind, const char *, enum act_end),
+                       char *reason)
 {
     const char *words = strchr(line, ' ');
     const bool succeeded = !strncmp(line, "succeeded ", 10);
@@ -135,9 +135,9 @@ static bool take_line(enum box_tier tier, enum box_kind kind, const char *line,
 }
 
 /* All its lines.  @param[out] acts  number of lines with an act */
-static bool take_lines(enum box_tier tier, enum box_kind kind, char *text,
-                       void (*show)(enum box_kind, const char *, enum act_end),
-                       char *reason, int *acts)
+static bool check_lines(enum box_tier tier, enum box_kind kind, char *text,
+                        void (*show)(enum box_kind, const char *, enum act_end),
+                        char *reason, int *acts)
 {
     bool held = true;
     char *line;
@@ -146,7 +146,7 @@ static bool take_lines(enum box_tier tier, enum box_kind kind, char *text,
     while (text && (line = strsep(&text, "\n")))
         if (strchr(line, ' ')) {
             ++*acts;
-            held &= take_line(tier, kind, line, show, reason);
+            held &= check_line(tier, kind, line, show, reason);
         }
     return held;
 }
@@ -214,12 +214,12 @@ static bool run_in_box(enum box_tier tier, enum box_kind kind,
     }
     if (is_watchdog(end, acts)) {
         process_free(&process);
-        return take_line(tier, kind, end == WAIT_MEMORY_LIMIT
-                         ? "refused take more memory than it may"
-                         : "refused start more processes than it may",
-                         show, reason);
+        return check_line(tier, kind, end == WAIT_MEMORY_LIMIT
+                          ? "refused take more memory than it may"
+                          : "refused start more processes than it may",
+                          show, reason);
     }
-    held = take_lines(tier, kind, process.out.text, show, reason, &count);
+    held = check_lines(tier, kind, process.out.text, show, reason, &count);
     if (held && (end != WAIT_ENDED || status || target_word || !count)) {
         held = false;
         text_format(reason, BOX_REASON,

@@ -37,7 +37,7 @@ static bool has_word(const char *text, const char *word)
 /* Our own group in a hierarchy: a line of /proc/self/cgroup is
  * "ID:CONTROLLERS:PATH"; version 2 has no controllers.
  *  @param controller  "" for version 2 */
-static bool own_path(const char *controller, char *path)
+static bool find_group_path(const char *controller, char *path)
 {
     char line[GROUP_PATH];
     bool found = false;
@@ -80,11 +80,11 @@ static bool mount_of(const char *controller, char *folder)
 }
 
 /* The folder of our own group; a container may show it at the top. */
-static bool own_folder(const char *controller, bool at_top, char *folder)
+static bool find_group_folder(const char *controller, bool at_top, char *folder)
 {
     char top[GROUP_PATH], path[GROUP_PATH];
 
-    if (!mount_of(controller, top) || !own_path(controller, path))
+    if (!mount_of(controller, top) || !find_group_path(controller, path))
         return false;
     text_format(folder, GROUP_PATH, "%.250s%.250s", top, at_top ? "" : path);
     return cgroup_has_file(folder, "cgroup.procs");
@@ -101,12 +101,13 @@ static bool find_version_1(void)
     char folder[GROUP_PATH];
 
     for (size_t i = 0; i < 3; i++) {
-        if (!own_folder(controllers[i], false, folder)
-            && !own_folder(controllers[i], true, folder))
+        if (!find_group_folder(controllers[i], false, folder)
+            && !find_group_folder(controllers[i], true, folder))
             return false;
         add_place(folder);
     }
-    if ((own_folder("", false, folder) || own_folder("", true, folder))
+    if ((find_group_folder("", false, folder)
+         || find_group_folder("", true, folder))
         && access(folder, W_OK) == 0)
         add_place(folder); /* for cgroup.kill */
     return access(places.folder[0], W_OK) == 0;
@@ -144,7 +145,7 @@ static bool find_version_2(void)
     char folder[GROUP_PATH];
 
     for (int top = 0; top < 2; top++) {
-        if (!own_folder("", top, folder) || access(folder, W_OK))
+        if (!find_group_folder("", top, folder) || access(folder, W_OK))
             continue;
         if (hands_on(folder)
             || cgroup_write(folder, "cgroup.subtree_control", all)

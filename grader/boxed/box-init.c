@@ -49,7 +49,7 @@ struct settings {
 
 static struct settings settings = {.status = -1, .filter = -1};
 
-static void tell(int kind, int value, const char *text)
+static void report(int kind, int value, const char *text)
 {
     struct box_message message = {.kind = kind, .value = value};
 
@@ -88,9 +88,9 @@ static int follow_grader(void)
     return 0;
 }
 
-static _Noreturn void give_up(const char *step)
+static _Noreturn void exit_failed(const char *step)
 {
-    tell(BOX_FAILED, errno, step);
+    report(BOX_FAILED, errno, step);
     _exit(127);
 }
 
@@ -144,23 +144,23 @@ static void limit_files(void)
 
     if (landlock_version() < settings.first_landlock) {
         errno = ENOTSUP;
-        give_up("Landlock: the kernel's is missing or too old");
+        exit_failed("Landlock: the kernel's is missing or too old");
     }
     if (!landlock_version())
         return;
     rules = landlock_create();
     if (rules < 0)
-        give_up("Landlock");
+        exit_failed("Landlock");
     for (size_t i = 0; i < settings.readables; i++)
         if (!landlock_allow(rules, settings.readable[i], false)
             && errno != ENOENT)
-            give_up("Landlock, a file to read");
+            exit_failed("Landlock, a file to read");
     for (size_t i = 0; i < settings.writables; i++)
         if (!landlock_allow(rules, settings.writable[i], true)
             && errno != ENOENT)
-            give_up("Landlock, a folder to write");
+            exit_failed("Landlock, a folder to write");
     if (!landlock_apply(rules))
-        give_up("Landlock");
+        exit_failed("Landlock");
 }
 
 static void limit_calls(void)
@@ -174,7 +174,7 @@ static void limit_calls(void)
     if (bytes <= 0 || bytes == sizeof code
         || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
         || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program))
-        give_up("seccomp");
+        exit_failed("seccomp");
 }
 
 static void limit_resource(int resource, rlim_t most)
@@ -182,7 +182,7 @@ static void limit_resource(int resource, rlim_t most)
     const struct rlimit limits = {most, most};
 
     if (most && setrlimit(resource, &limits))
-        give_up("setrlimit");
+        exit_failed("setrlimit");
 }
 
 /* Sends BOX_PROGRAM; whether exec succeeded tells `failure`, which it
@@ -192,17 +192,17 @@ static _Noreturn void run_program(int failure)
     int error;
 
     if (setpgid(0, 0) || chdir(settings.folder))
-        give_up("the working folder");
+        exit_failed("the working folder");
     limit_resource(RLIMIT_NPROC, settings.processes);
     limit_resource(RLIMIT_AS, settings.address_space);
     limit_files();
-    tell(BOX_PROGRAM, 0, "");
+    report(BOX_PROGRAM, 0, "");
     limit_calls();
     /* Descriptors beyond the channel are not the program's. */
     for (int fd = settings.channel ? 4 : 3; fd < 64; fd++)
         fcntl(fd, F_SETFD, FD_CLOEXEC);
     if (syscall(SYS_close_range, 64, ~0u, 4 /* CLOSE_RANGE_CLOEXEC */))
-        give_up("close_range");
+        exit_failed("close_range");
     execv(settings.program, settings.arguments);
     error = errno;
     (void)!write(failure, &error, sizeof error);
@@ -272,7 +272,7 @@ static void copy_outputs(void)
 
     for (size_t i = 0; i < settings.outputs && copied > 0; i++)
         copied = copy_out(settings.output[i].name, settings.output[i].fd);
-    tell(BOX_COPIED, copied, "");
+    report(BOX_COPIED, copied, "");
 }
 
 /* The program's outputs and channel are its own: their ends tell the grader
@@ -298,9 +298,9 @@ int main(int argc, char **argv)
     signal(SIGXFSZ, SIG_IGN);
     if (prctl(PR_SET_DUMPABLE, 0) || prctl(PR_SET_CHILD_SUBREAPER, 1)
         || follow_grader() || pipe2(failure, O_CLOEXEC))
-        give_up("the first process");
+        exit_failed("the first process");
     fcntl(settings.status, F_SETFD, FD_CLOEXEC);
-    tell(BOX_FIRST, 0, "");
+    report(BOX_FIRST, 0, "");
     program = fork();
     if (program == 0) {
         signal(SIGXFSZ, settings.keep_large_files ? SIG_IGN : SIG_DFL);
@@ -308,16 +308,16 @@ int main(int argc, char **argv)
     }
     close(failure[1]);
     if (program < 0)
-        give_up("fork");
+        exit_failed("fork");
     close_standard();
     if (read(failure[0], &error, sizeof error) == sizeof error) {
         errno = error;
-        give_up("the program");
+        exit_failed("the program");
     }
-    tell(BOX_STARTED, 0, "");
+    report(BOX_STARTED, 0, "");
     status = wait_for(program);
     end_others(program);
-    tell(BOX_ENDED, status, "");
+    report(BOX_ENDED, status, "");
     copy_outputs();
     _exit(0);
 }

@@ -164,7 +164,7 @@ static bool add_output(struct build_box *built, const char *path)
     return fd >= 0;
 }
 
-static bool take_outputs(struct build_box *built, const struct action *action)
+static bool copy_outputs(struct build_box *built, const struct action *action)
 {
     const char *const places[] = {action->partial, action->partial_depfile};
 
@@ -238,7 +238,7 @@ bool build_box_wait(struct build_box *built, const struct action *action,
     end->log = process->err.text ? strdup(process->err.text) : NULL;
     process_free(process);
     return end->why == WAIT_ENDED && end->status == 0
-           && built->box.outputs_complete && take_outputs(built, action);
+           && built->box.outputs_complete && copy_outputs(built, action);
 }
 
 void build_box_end(struct build_box *built)

@@ -49,7 +49,7 @@ int execution_start(const struct action *action, struct execution *execution)
 }
 
 /* The dependency file first: an output without one is out of date. */
-static bool put_in_place(const struct action *action)
+static bool publish_outputs(const struct action *action)
 {
     return (!action->depfile
             || rename(action->partial_depfile, action->depfile) == 0)
@@ -95,7 +95,7 @@ static bool wait_once(struct execution *execution, struct execution_end *end)
                    ? build_box_wait(execution->built, execution->action,
                                     &execution->process, &command)
                    : command_wait(&execution->process, &command);
-    bool ok = ran && put_in_place(execution->action);
+    bool ok = ran && publish_outputs(execution->action);
 
     execution->is_running = false;
     build_box_end(execution->built);

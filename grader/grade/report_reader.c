@@ -215,8 +215,8 @@ static size_t ask_child(const char *text, size_t length, char *answer,
     return got;
 }
 
-static json_t *take_answer(const char *answer, size_t got, char *reason,
-                           bool *is_ours)
+static json_t *parse_answer(const char *answer, size_t got, char *reason,
+                            bool *is_ours)
 {
     json_error_t error;
     json_t *report;
@@ -260,7 +260,7 @@ json_t *read_report(const char *path, char *reason, bool *is_ours)
 
         if (!*is_ours && length <= REPORT_BYTES)
             got = ask_child(text, length, answer, is_ours);
-        report = take_answer(answer, got, reason, is_ours);
+        report = parse_answer(answer, got, reason, is_ours);
     }
     close(fd);
     free(text);

@@ -122,7 +122,7 @@ static bool measure_once(const struct speed_task *task,
 
     *speed = (struct speed_outcome){.verdict = UNMEASURED,
                                     .attempts = attempts};
-    if (!time_in_turns(&task->run, rules, &timing)) {
+    if (!time_interleaved(&task->run, rules, &timing)) {
         const bool own = timing.failed == SIDE_FILE;
 
         if (own)

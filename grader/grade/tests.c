@@ -36,7 +36,7 @@ static void on_test_start(const CU_pTest test, const CU_pSuite suite)
 }
 
 /* Deactivate all tests after this one. */
-static void skip_rest(const struct CU_Test *test, const char *reason)
+static void skip_remaining(const struct CU_Test *test, const char *reason)
 {
     const struct task *task = current.task;
 
@@ -67,9 +67,9 @@ static void on_test_end(const CU_pTest test, const CU_pSuite suite,
         current.task->progress(current.task->lab, i, outcome);
     if (current.task->should_stop
         && current.task->should_stop(outcome, current.task->wanted))
-        skip_rest(test, "");
+        skip_remaining(test, "");
     else if (outcome->verdict == TIMEOUT)
-        skip_rest(test, "not run: an earlier test took too long");
+        skip_remaining(test, "not run: an earlier test took too long");
 }
 
 /* CUnit must have counted a failed assertion if, and only if, a test failed;

@@ -11,7 +11,7 @@
 enum { CHANNEL_ROUNDS = 2 };
 
 /* A run in progress. */
-struct turns {
+struct interleaving {
     const struct timed_run *run;
     const struct timing_rules *rules;
     struct timing *timing;
@@ -20,87 +20,88 @@ struct turns {
 };
 
 /* One call.  @return its seconds, or -1 with the error in timing->outcome */
-static double time_call(const struct turns *turns, enum timed_side side,
+static double time_call(const struct interleaving *state, enum timed_side side,
                         bool only_overhead)
 {
-    const struct timed_run *run = turns->run;
+    const struct timed_run *run = state->run;
     const struct suite_test *test = &run->lab->suite->speeds[run->index];
-    struct outcome *outcome = &turns->timing->outcome;
+    struct outcome *outcome = &state->timing->outcome;
 
-    test_begin(run->session[side], run->lab, run->seed + turns->round,
+    test_begin(run->session[side], run->lab, run->seed + state->round,
                test->name, outcome);
     if (only_overhead)
         test_measure_overhead();
     test->run();
     test_end();
     if (outcome->verdict != PASS) {
-        turns->timing->failed = side;
+        state->timing->failed = side;
         return -1;
     }
-    return turns->rules->use_cpu_time ? suite_state.reply.cpu_seconds
+    return state->rules->use_cpu_time ? suite_state.reply.cpu_seconds
                                       : outcome->seconds;
 }
 
 /* The fastest empty call is the overhead of every call. */
-static bool measure_overhead(struct turns *turns)
+static bool measure_overhead(struct interleaving *state)
 {
     for (int i = 0; i < CHANNEL_ROUNDS; i++) {
-        double seconds = time_call(turns, SIDE_BASELINE, true);
+        double seconds = time_call(state, SIDE_BASELINE, true);
 
         if (seconds < 0)
             return false;
-        if (i == 0 || seconds < turns->overhead)
-            turns->overhead = seconds;
+        if (i == 0 || seconds < state->overhead)
+            state->overhead = seconds;
     }
     return true;
 }
 
 /* The result stays above 5 % of the measurement. */
-static double subtract_overhead(const struct turns *turns, double seconds)
+static double subtract_overhead(const struct interleaving *state,
+                                double seconds)
 {
-    double left = seconds - turns->overhead;
+    double left = seconds - state->overhead;
 
     return left > seconds * 0.05 ? left : seconds * 0.05;
 }
 
 /* A call of each side.  Their times are stored unless `round` is negative. */
-static bool make_round(struct turns *turns, int round)
+static bool make_round(struct interleaving *state, int round)
 {
-    turns->round++;
+    state->round++;
     for (int side = 0; side < SIDES; side++) {
         double seconds;
 
-        if (!turns->run->session[side])
+        if (!state->run->session[side])
             continue;
-        seconds = time_call(turns, (enum timed_side)side, false);
+        seconds = time_call(state, (enum timed_side)side, false);
         if (seconds < 0)
             return false;
         if (round >= 0)
-            turns->timing->seconds[side][round] =
-                subtract_overhead(turns, seconds);
+            state->timing->seconds[side][round] =
+                subtract_overhead(state, seconds);
     }
     return true;
 }
 
 /* Look at the card, with our runners on it; the first reason is kept. */
-static void check_card(const struct turns *turns)
+static void check_card(const struct interleaving *state)
 {
-    char *unfit = turns->timing->unfit;
+    char *unfit = state->timing->unfit;
     unsigned own = 0;
 
     for (int side = 0; side < SIDES; side++)
-        own += turns->run->session[side] && turns->run->session[side]->alive;
-    if (turns->run->card && !*unfit)
-        card_is_unfit(turns->run->card, own, unfit);
+        own += state->run->session[side] && state->run->session[side]->alive;
+    if (state->run->card && !*unfit)
+        card_is_unfit(state->run->card, own, unfit);
 }
 
-static bool make_rounds(struct turns *turns)
+static bool make_rounds(struct interleaving *state)
 {
-    const struct timing_rules *rules = turns->rules;
+    const struct timing_rules *rules = state->rules;
     double start = clock_seconds();
 
     do {
-        if (!make_round(turns, -1))
+        if (!make_round(state, -1))
             return false;
     } while (clock_seconds() - start < rules->warm_up);
     start = clock_seconds();
@@ -108,20 +109,20 @@ static bool make_rounds(struct turns *turns)
         if (round >= rules->min_rounds
             && clock_seconds() - start > rules->seconds)
             break;
-        if (!make_round(turns, round))
+        if (!make_round(state, round))
             return false;
-        check_card(turns);
-        turns->timing->rounds = round + 1;
+        check_card(state);
+        state->timing->rounds = round + 1;
     }
     return true;
 }
 
-bool time_in_turns(const struct timed_run *run,
-                   const struct timing_rules *rules, struct timing *timing)
+bool time_interleaved(const struct timed_run *run,
+                      const struct timing_rules *rules, struct timing *timing)
 {
-    struct turns turns = {run, rules, timing, 0, 0};
+    struct interleaving state = {run, rules, timing, 0, 0};
 
     memset(timing, 0, sizeof *timing);
     timing->failed = -1;
-    return measure_overhead(&turns) && make_rounds(&turns);
+    return measure_overhead(&state) && make_rounds(&state);
 }

@@ -55,7 +55,7 @@ struct timing {
  *  the channel is measured with empty calls of the baseline's runner, and
  *  subtracted.
  *  @return false when a call failed */
-bool time_in_turns(const struct timed_run *run,
-                   const struct timing_rules *rules, struct timing *timing);
+bool time_interleaved(const struct timed_run *run,
+                      const struct timing_rules *rules, struct timing *timing);
 
 #endif

@@ -14,7 +14,7 @@
 enum { BASELINE_SEED = 1 }; /* the same inputs for each submission */
 
 /* The counts of one case. */
-static void take_counts(struct watched_case *to,
+static void copy_counts(struct watched_case *to,
                         const struct watched_case *from)
 {
     to->modeled_baseline = from->modeled;
@@ -90,7 +90,7 @@ void grade_watch_baseline(const struct task *task, struct watch *watch)
     same_inputs.seed = BASELINE_SEED;
     if (!grade_watch_run(&same_inputs, built.runner, (int)index, &baseline))
         return;
-    take_counts(watched, &baseline.cases[index]);
+    copy_counts(watched, &baseline.cases[index]);
     if (baseline.cases[index].outcome.verdict == PASS && !interrupted())
         keep_counts(path, task, watched);
 }

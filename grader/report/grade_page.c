@@ -20,8 +20,8 @@
 enum { MOST_BYTES = 4 << 20 };
 
 /* Verdict, points and what was graded. */
-static void put_score(struct html *h, const struct task *task,
-                      const struct report *report)
+static void write_score(struct html *h, const struct task *task,
+                        const struct report *report)
 {
     const time_t now = time(NULL);
     char text[160], when[48];
@@ -46,8 +46,8 @@ static void put_score(struct html *h, const struct task *task,
 }
 
 /* Output of the submission and of the compiler. */
-static void put_output(struct html *h, const struct task *task,
-                       const struct report *report)
+static void write_output(struct html *h, const struct task *task,
+                         const struct report *report)
 {
     if (*report->warnings) {
         html_element(h, "h2", "Warnings of the compiler");
@@ -66,8 +66,8 @@ static void put_output(struct html *h, const struct task *task,
 }
 
 /* All parts of the page, in the order of the terminal's report. */
-static void put_page(FILE *out, const struct task *task,
-                     const struct report *report, const json_t *result)
+static void write_page(FILE *out, const struct task *task,
+                       const struct report *report, const json_t *result)
 {
     struct html html = {.out = out}, *h = &html;
     char title[160];
@@ -78,11 +78,11 @@ static void put_page(FILE *out, const struct task *task,
                               task->lab->number, task->lab->title),
                pages_style);
     html_element(h, "h1", title);
-    put_score(h, task, report);
+    write_score(h, task, report);
     if (!*report->message)
         page_tests(h, result);
     page_findings(h, result, source);
-    put_output(h, task, report);
+    write_output(h, task, report);
     chart_ladder(h, task->lab, modeled_ratio(task, report));
     chart_history(h, task->lab);
     if (source) {
@@ -106,7 +106,7 @@ bool grade_page_write(const char *path, const struct task *task,
     bool ok = out != NULL;
 
     if (ok) {
-        put_page(out, task, report, result);
+        write_page(out, task, report, result);
         ok = !ferror(out);
         ok = fclose(out) == 0 && ok;
     } else {

@@ -103,7 +103,8 @@ static void time_step(const struct ladder *ladder, const char *step,
         open_step(ladder, false, lab->baseline, &baseline, step_result->reason)
         && open_step(ladder, false, step, &session, step_result->reason);
     if (step_result->is_measured) {
-        step_result->is_measured = time_in_turns(&run, &bench_rules, &timing);
+        step_result->is_measured =
+            time_interleaved(&run, &bench_rules, &timing);
         if (step_result->is_measured)
             summarize_times(&timing, &step_result->speed);
         text_format(step_result->reason, MESSAGE_SIZE, "%s",

@@ -45,8 +45,8 @@ void page_lines(struct html *h, const char *text, long first, long last,
 }
 
 /* A finding with the lines around its place, and around the other one. */
-static void put_finding(struct html *h, const json_t *finding,
-                        const char *source)
+static void write_finding(struct html *h, const json_t *finding,
+                          const char *source)
 {
     long line = line_of_place(member_text(finding, "place", ""));
     long other = line_of_place(member_text(finding, "other_place", ""));
@@ -87,7 +87,7 @@ static const char *count_text(struct text_buffer *buffer, double value)
 
 /* What was counted, and a budget's tiers: "at most 8,192 for 2 points, 0 for
  * 8". */
-static void put_tiers(struct html *h, const json_t *test)
+static void write_tiers(struct html *h, const json_t *test)
 {
     const double unit = member_number(test, "unit");
     const json_t *tier;
@@ -112,7 +112,7 @@ static void put_tiers(struct html *h, const json_t *test)
 }
 
 /* Measurements, for timed runs alone. */
-static void put_speed(struct html *h, const json_t *test)
+static void write_speed(struct html *h, const json_t *test)
 {
     if (member_number(test, "ratio") <= 0)
         return;
@@ -127,7 +127,7 @@ static void put_speed(struct html *h, const json_t *test)
 }
 
 /* A row of the table of tests. */
-static void put_test(struct html *h, const json_t *test)
+static void write_test(struct html *h, const json_t *test)
 {
     const char *review = member_text(test, "review", "");
 
@@ -153,8 +153,8 @@ static void put_test(struct html *h, const json_t *test)
         html_text(h, member_text(test, "values", ""));
         html_close(h);
     }
-    put_tiers(h, test);
-    put_speed(h, test);
+    write_tiers(h, test);
+    write_speed(h, test);
     if (*review) {
         html_open_with(h, "div", "class=note");
         html_textf(h, "Review: %s", review);
@@ -180,7 +180,7 @@ void page_tests(struct html *h, const json_t *result)
     page_head_row(h, head);
     for (size_t i = 0; lists[i]; i++)
         json_array_foreach(json_object_get(result, lists[i]), k, test)
-            put_test(h, test);
+            write_test(h, test);
     html_close(h);
     html_close(h);
 }
@@ -195,6 +195,6 @@ void page_findings(struct html *h, const json_t *result,
         json_array_foreach(json_object_get(check, "findings"), k, finding) {
             if (!count++)
                 html_element(h, "h2", "Findings");
-            put_finding(h, finding, source);
+            write_finding(h, finding, source);
         }
 }

@@ -170,10 +170,11 @@ void arrays_copy_host_outputs(struct arrays *arrays, const struct frame *frame)
 
         if (!arg_is_output(arg) || arg->on_device)
             continue;
-        submission_take_output(i, to, from, head);
+        submission_receive_output(i, to, from, head);
         if (arg->bytes > head)
-            submission_take_output(i, to + head, from + head + gap_bytes(arg),
-                                   arg->bytes - head);
+            submission_receive_output(i, to + head,
+                                      from + head + gap_bytes(arg),
+                                      arg->bytes - head);
     }
 }
 

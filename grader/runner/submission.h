@@ -27,8 +27,8 @@ void submission_observe(const struct frame *sent, const struct frame *placed,
  *  @param index  of the argument
  *  @param to     its staging memory
  *  @param from   the array, which the submission can still write */
-void submission_take_output(unsigned index, void *to, const void *from,
-                            size_t bytes);
+void submission_receive_output(unsigned index, void *to, const void *from,
+                               size_t bytes);
 /** Report what of the host arrays was copied, and by whom. */
 void submission_report(struct facts *facts);
 /** Elements that host code must process of an array with so many: of one in

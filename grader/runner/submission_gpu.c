@@ -44,8 +44,8 @@ void submission_observe(const struct frame *sent, const struct frame *placed,
     (void)arrays;
 }
 
-void submission_take_output(unsigned index, void *to, const void *from,
-                            size_t bytes)
+void submission_receive_output(unsigned index, void *to, const void *from,
+                               size_t bytes)
 {
     (void)index;
     memcpy(to, from, bytes);

@@ -209,7 +209,7 @@ static bool tail(const struct evidence *e, char *text)
 
 /* The elements after the last whole group of 2, 4, ... 1,024: vectors or
  * blocks. Only if there is one such size: 1,025 = 4 * 256 + 1 = 2 * 512 + 1. */
-static bool after_whole_groups(const struct evidence *e, char *text)
+static bool after_full_groups(const struct evidence *e, char *text)
 {
     const size_t first = e->comparison->first, count = e->comparison->count;
     size_t found = 0;
@@ -246,7 +246,7 @@ enum certainty diagnose_location(const struct evidence *evidence, char *text)
 {
     /* Specific rules first: the last element alone is a tail, too. */
     static diagnosis_rule *const rules[] = {
-        only_last, only_first,  one_channel, after_whole_groups, last_block,
+        only_last, only_first,  one_channel, after_full_groups, last_block,
         last_row,  last_column, first_row,   every_nth,          tail,
         head,      near_border, NULL};
 

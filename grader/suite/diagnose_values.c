@@ -198,7 +198,7 @@ static bool is_kept_as_half(const struct evidence *e, size_t i)
 }
 
 /* A sum of whole numbers has no rounding error. */
-static bool is_whole(const struct evidence *e, size_t i)
+static bool is_integral(const struct evidence *e, size_t i)
 {
     const double want = e->expected->want[i], got = evidence_got(e, i);
 
@@ -220,7 +220,7 @@ static bool rounding_error(const struct evidence *e, char *text)
         return diagnose(text,
                         "off by one: is something counted twice, or "
                         "left out?");
-    if (evidence_all_wrong(e, is_whole, 1)
+    if (evidence_all_wrong(e, is_integral, 1)
         && !evidence_all_wrong(e, is_kept_as_half, 1))
         return diagnose(
             text, "whole numbers near the right ones: is a term "

@@ -35,7 +35,7 @@ struct drawing {
 };
 
 __attribute__((format(printf, 2, 3)))
-static void put(struct drawing *d, const char *format, ...)
+static void append(struct drawing *d, const char *format, ...)
 {
     va_list arguments;
     size_t left = SMALL_CASE_SIZE - d->used;
@@ -52,7 +52,7 @@ static void end_line(struct drawing *d)
 {
     while (d->used && d->text[d->used - 1] == ' ')
         d->used--;
-    put(d, "\n");
+    append(d, "\n");
 }
 
 static bool is_wrong(const struct view *v, size_t i)
@@ -200,18 +200,18 @@ static size_t choose(const struct evidence *e, size_t *chosen)
 }
 
 /* One element of all views, or their labels. */
-static void put_element(struct drawing *d, const struct view *view,
-                        size_t views, const size_t *i)
+static void append_element(struct drawing *d, const struct view *view,
+                           size_t views, const size_t *i)
 {
     char cell[CELL];
 
-    put(d, i ? "%4zu" : "    ", i ? *i : 0);
+    append(d, i ? "%4zu" : "    ", i ? *i : 0);
     for (size_t k = 0; k < views; k++) {
         if (i)
             write_cell(&view[k], *i, cell);
-        put(d, "  %*s", view[k].width, i ? cell : view[k].label);
+        append(d, "  %*s", view[k].width, i ? cell : view[k].label);
     }
-    put(d, "%s", i && is_wrong(&view[views - 1], *i) ? " *" : "  ");
+    append(d, "%s", i && is_wrong(&view[views - 1], *i) ? " *" : "  ");
     d->has_unwritten |= i && is_unwritten(&view[views - 1], *i);
 }
 
@@ -237,8 +237,8 @@ static void draw_vector(struct drawing *d, struct view *view, size_t views,
 
             if (g * lines >= count || (line && at >= count))
                 continue;
-            put(d, "%*s", g ? GAP : 0, "");
-            put_element(d, view, views, line ? &chosen[at] : NULL);
+            append(d, "%*s", g ? GAP : 0, "");
+            append_element(d, view, views, line ? &chosen[at] : NULL);
         }
         end_line(d);
     }
@@ -254,27 +254,27 @@ static int block_width(const struct view *v)
 }
 
 /* Line `line` of a block; the label is line 0. */
-static void put_block_line(struct drawing *d, const struct view *v,
-                           size_t line)
+static void append_block_line(struct drawing *d, const struct view *v,
+                              size_t line)
 {
     const size_t start = d->used;
     char cell[CELL];
 
     if (line == 0)
-        put(d, "%s", v->label);
+        append(d, "%s", v->label);
     for (size_t x = 0; line && line <= v->rows && x < v->cols; x++) {
         const size_t i = (line - 1) * v->cols + x;
 
         if (i >= v->count)
             break;
         write_cell(v, i, cell);
-        put(d, "%*s%s ", v->width, cell, is_wrong(v, i) ? "*" : x + 1 < v->cols
-            || v->is_got ? " " : "");
+        append(d, "%*s%s ", v->width, cell,
+               is_wrong(v, i) ? "*" : x + 1 < v->cols || v->is_got ? " " : "");
         d->has_unwritten |= is_unwritten(v, i);
     }
     while (d->used < start + (size_t)block_width(v)
            && d->used + 1 < SMALL_CASE_SIZE)
-        put(d, " ");
+        append(d, " ");
 }
 
 /* Blocks in rows of at most WIDTH columns. */
@@ -297,8 +297,8 @@ static void draw_blocks(struct drawing *d, const struct view *view,
         }
         for (size_t line = 0; line <= lines; line++) {
             for (size_t k = first; k < end; k++) {
-                put(d, "%*s", k > first ? GAP : 0, "");
-                put_block_line(d, &view[k], line);
+                append(d, "%*s", k > first ? GAP : 0, "");
+                append_block_line(d, &view[k], line);
             }
             end_line(d);
         }
@@ -370,15 +370,15 @@ void small_case_draw(const struct evidence *e,
         draw_vector(&d, view, count + 2, chosen, rows);
     else {
         draw_blocks(&d, view, count);
-        put(&d, "\n");
+        append(&d, "\n");
         draw_vector(&d, view + count, 2, chosen, rows);
     }
     if (!d.used)
         return;
     if (is_vector && rows < size[1])
-        put(&d, "all other elements are 0, as they should be\n");
-    put(&d, "%s\n",
-        d.has_unwritten ? "*: wrong; -: never written" : "*: wrong");
+        append(&d, "all other elements are 0, as they should be\n");
+    append(&d, "%s\n",
+           d.has_unwritten ? "*: wrong; -: never written" : "*: wrong");
     if (d.used >= SMALL_CASE_SIZE - 1)
         *text = 0;
 }

@@ -146,8 +146,8 @@ static double partial_tile_lost(const struct gemm *g, size_t i, size_t j,
     return p < (size_t)g->k / tile * tile ? gemm_product(g, i, j, p) : 0;
 }
 
-static double whole_tile_lost(const struct gemm *g, size_t i, size_t j,
-                              size_t p, size_t tile)
+static double full_tile_lost(const struct gemm *g, size_t i, size_t j,
+                             size_t p, size_t tile)
 {
     return (size_t)g->k % tile || p + tile < (size_t)g->k
                ? gemm_product(g, i, j, p) : 0;
@@ -200,7 +200,7 @@ const struct gemm_term_mistake gemm_term_mistakes[] = {
     {"the sum without its last %zu terms, after the last whole tile",
      terms_hint, partial_tile_lost, REST},
     {"the sum without its last whole tile, of %zu terms", NULL,
-     whole_tile_lost, SIDE},
+     full_tile_lost, SIDE},
     {"the sum of its first %zu terms only", "Do all iterations add to the same "
      "sum?", gemm_only_first_tile, FIRST},
     {"the sum of the last tile's terms only (%zu): it starts at 0 again in "

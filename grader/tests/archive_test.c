@@ -59,13 +59,13 @@ static const char *write_archive(const char *name, const struct entry *entry,
 }
 
 /* Take a.cu out of an archive.  @return its text, "" without a.cu */
-static const char *take(const char *path, struct refusal *refusal)
+static const char *extract(const char *path, struct refusal *refusal)
 {
     static char text[256];
     struct source wanted[] = {{.name = "a.cu"}};
     int fd = open(path, O_RDONLY);
 
-    archive_take(fd, path, wanted, 1, refusal);
+    archive_extract(fd, path, wanted, 1, refusal);
     close(fd);
     text_format(text, sizeof text, "%s", wanted[0].text ? wanted[0].text : "");
     free(wanted[0].text);
@@ -88,8 +88,8 @@ static void archives_taken(void)
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         CU_ASSERT(is_archive_name(names[i]));
-        CU_ASSERT_STRING_EQUAL(take(write_archive(names[i], entries, 6),
-                                    &refusal), "int x;");
+        CU_ASSERT_STRING_EQUAL(extract(write_archive(names[i], entries, 6),
+                                       &refusal), "int x;");
         CU_ASSERT_EQUAL(refusal.verdict, PASS);
     }
     CU_ASSERT_FALSE(is_archive_name("a.cu"));
@@ -110,7 +110,7 @@ static void names_are_utf8(void)
     struct refusal refusal;
 
     CU_ASSERT_STRING_EQUAL(
-        take(scratch("utf8.zip", (const char *)zip, sizeof zip), &refusal),
+        extract(scratch("utf8.zip", (const char *)zip, sizeof zip), &refusal),
         "int x");
     CU_ASSERT_EQUAL(refusal.verdict, PASS);
 }
@@ -121,8 +121,8 @@ static void expect_refusal(const struct entry *entries, size_t count,
 {
     struct refusal refusal;
 
-    CU_ASSERT_STRING_EQUAL(take(write_archive("bad.tar", entries, count),
-                                &refusal), "");
+    CU_ASSERT_STRING_EQUAL(extract(write_archive("bad.tar", entries, count),
+                                   &refusal), "");
     CU_ASSERT_EQUAL(refusal.verdict, REJECTED);
     if (!strstr(refusal.reason, fragment))
         printf("\n%s: %s\n", fragment, refusal.reason);
@@ -183,14 +183,14 @@ static void archives_damaged(void)
     char *bytes = read_file(write_archive("whole.zip", &entry, 1), 1 << 20,
                             &length);
 
-    take(scratch("cut.zip", bytes, length / 2), &refusal);
+    extract(scratch("cut.zip", bytes, length / 2), &refusal);
     CU_ASSERT_EQUAL(refusal.verdict, REJECTED);
-    take(scratch("text.zip", "int x;", 6), &refusal);
+    extract(scratch("text.zip", "int x;", 6), &refusal);
     CU_ASSERT_EQUAL(refusal.verdict, REJECTED);
     CU_ASSERT_PTR_NOT_NULL(strstr(refusal.reason, "not a zip file"));
-    take(scratch("empty.tar", "", 0), &refusal);
+    extract(scratch("empty.tar", "", 0), &refusal);
     CU_ASSERT_EQUAL(refusal.verdict, REJECTED);
-    take(scratch("zip.tar", bytes, length), &refusal);
+    extract(scratch("zip.tar", bytes, length), &refusal);
     CU_ASSERT_EQUAL(refusal.verdict, REJECTED);
     free(bytes);
 }

@@ -225,7 +225,7 @@ static void csv_formulas(void)
         size_t length;
         FILE *out = open_memstream(&text, &length);
 
-        csv_put(out, texts[i][0]);
+        csv_write(out, texts[i][0]);
         fclose(out);
         CU_ASSERT_STRING_EQUAL(text, texts[i][1]);
         free(text);

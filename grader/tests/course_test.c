@@ -174,7 +174,7 @@ static void zones(void)
     CU_ASSERT_FATAL(temp_dir_create(folder));
     CU_ASSERT_FATAL(store_open(folder, STORE_CREATE, &store, &failure));
     move_to("EST5");
-    CU_ASSERT(settings_keep(&store, &given, &failure));
+    CU_ASSERT(settings_store(&store, &given, &failure));
     for (int i = 0; i < 2; i++) {
         move_to(i ? "JST-9" : "EST5");
         CU_ASSERT_FATAL(settings_load(&store, &(struct given){0}, &course,

@@ -46,7 +46,7 @@ static char library[PATH_MAX], file[PATH_MAX], output[PATH_MAX];
 static const struct kind {
     enum fault_kind kind;
     int error;
-    bool goes_on;
+    bool stays_failed;
     const char *name;
 } kinds[] = {
     {FAULT_OPEN, EMFILE, false, "open"},
@@ -150,7 +150,7 @@ static bool survives(const struct kind *kind, long at)
     memset(faults, 0, sizeof *faults);
     faults->kind = (int)kind->kind;
     faults->error = kind->error;
-    faults->goes_on = kind->goes_on;
+    faults->stays_failed = kind->stays_failed;
     faults->at = at;
     code = run(preload);
     if (!code_is_right(code))

@@ -34,7 +34,7 @@ static void begin_file(void)
 }
 
 /* In place: fsync() would take most of the time. */
-static void put_file(const char *name, const void *data, size_t length)
+static void write_input(const char *name, const void *data, size_t length)
 {
     int fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 
@@ -63,7 +63,7 @@ static bool read_archive_as(const char *name, const unsigned char *data,
     if (fd < 0 || write(fd, data, length) != (ssize_t)length
         || lseek(fd, 0, SEEK_SET))
         abort();
-    archive_take(fd, name, &wanted, 1, &refusal);
+    archive_extract(fd, name, &wanted, 1, &refusal);
     close(fd);
     ok = refusal.verdict == PASS
          ? !wanted.text || wanted.length <= SOURCE_BYTES
@@ -98,7 +98,7 @@ static bool read_roster(const unsigned char *data, size_t length)
     struct roster roster = {0};
     bool ok;
 
-    put_file(path, data, length);
+    write_input(path, data, length);
     ok = roster_read(path, &roster, &failure)
          ? roster_find(&roster, &someone) != &someone
          : is_one_line(failure.text);
@@ -117,7 +117,7 @@ static bool read_settings(const unsigned char *data, size_t length)
     struct failure failure = {""};
 
     course_default(&course);
-    put_file(path, data, length);
+    write_input(path, data, length);
     if (!course_read(path, &course, &failure))
         return is_one_line(failure.text);
     for (int i = 0; i < course.labs; i++)
@@ -196,7 +196,7 @@ static bool read_report_file(const unsigned char *data, size_t length)
     bool is_ours;
     json_t *report;
 
-    put_file(path, data, length);
+    write_input(path, data, length);
     report = read_report(path, reason, &is_ours);
     json_decref(report);
     return report || (is_one_line(reason) && !strstr(reason, "ended the"));
@@ -220,16 +220,16 @@ static void begin_results(void)
     }
     strcat(folder, "/r");
     text_format(name, sizeof name, "%.4000s/warpbook-results", folder);
-    put_file(name, "", 0);
+    write_input(name, "", 0);
 }
 
 /* A file of a results folder. */
-static void put_in_results(const char *name, const void *data, size_t length)
+static void write_in_results(const char *name, const void *data, size_t length)
 {
     char full[PATH_MAX];
 
     text_format(full, sizeof full, "%.4000s/%s", folder, name);
-    put_file(full, data, length);
+    write_input(full, data, length);
 }
 
 /* Every format prints, or says why not. */
@@ -286,15 +286,15 @@ static const char entry_text_of[] =
 /* The input as a stored result. */
 static bool read_result(const unsigned char *data, size_t length)
 {
-    put_in_results("entries/a.json", entry_text_of, sizeof entry_text_of - 1);
-    put_in_results("results/k.json", data, length);
+    write_in_results("entries/a.json", entry_text_of, sizeof entry_text_of - 1);
+    write_in_results("results/k.json", data, length);
     return make_gradebook();
 }
 
 /* The input as a stored entry. */
 static bool read_entry(const unsigned char *data, size_t length)
 {
-    put_in_results("entries/a.json", data, length);
+    write_in_results("entries/a.json", data, length);
     return make_gradebook();
 }
 

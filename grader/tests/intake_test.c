@@ -23,7 +23,7 @@ static struct {
 
 static char folder[PATH_MAX];
 
-static bool take(void *user, const struct submission *submission)
+static bool store_submission(void *user, const struct submission *submission)
 {
     (void)user;
     taken.count++;
@@ -43,7 +43,7 @@ static void begin(void)
 }
 
 /* A file of the submissions, in a folder of its own if the name has one. */
-static void put(const char *name, const char *text)
+static void write_submitted(const char *name, const char *text)
 {
     char path[2 * PATH_MAX];
 
@@ -58,13 +58,13 @@ static void put(const char *name, const char *text)
 }
 
 /* An archive that holds vector_add.cu alone. */
-static void put_archive(const char *name, const char *text)
+static void write_archive(const char *name, const char *text)
 {
     struct archive *archive = archive_write_new();
     struct archive_entry *entry = archive_entry_new();
     char path[2 * PATH_MAX];
 
-    put(name, "");
+    write_submitted(name, "");
     text_format(path, sizeof path, "%s/%s", folder, name);
     archive_write_set_format_filter_by_ext(archive, path);
     archive_write_open_filename(archive, path);
@@ -81,7 +81,7 @@ static void put_archive(const char *name, const char *text)
 static void read_all(void)
 {
     struct intake intake = {.folder = folder, .stem = "01_vector_add",
-                            .take = take};
+                            .handle = store_submission};
     struct failure failure;
 
     CU_ASSERT_TRUE(intake_read(&intake, &failure));
@@ -91,8 +91,8 @@ static void read_all(void)
 static void equal_archives_are_one(void)
 {
     begin();
-    put_archive("ann/homework.zip", "int a;\n");
-    put_archive("ann/again.tar", "int a;\n");
+    write_archive("ann/homework.zip", "int a;\n");
+    write_archive("ann/again.tar", "int a;\n");
     read_all();
     CU_ASSERT_EQUAL(taken.verdict, PASS);
     CU_ASSERT_STRING_EQUAL(taken.text, "int a;\n");
@@ -103,8 +103,8 @@ static void equal_archives_are_one(void)
 static void equal_files_are_one(void)
 {
     begin();
-    put("ann/vector_add.cu", "int a;\n");
-    put_archive("ann/homework.zip", "int a;\n");
+    write_submitted("ann/vector_add.cu", "int a;\n");
+    write_archive("ann/homework.zip", "int a;\n");
     read_all();
     CU_ASSERT_EQUAL(taken.verdict, PASS);
     CU_ASSERT_STRING_EQUAL(taken.text, "int a;\n");
@@ -115,8 +115,8 @@ static void equal_files_are_one(void)
 static void other_texts_are_refused(void)
 {
     begin();
-    put_archive("ann/homework.zip", "int a;\n");
-    put_archive("ann/again.zip", "int b;\n");
+    write_archive("ann/homework.zip", "int a;\n");
+    write_archive("ann/again.zip", "int b;\n");
     read_all();
     CU_ASSERT_EQUAL(taken.verdict, REJECTED);
     CU_ASSERT_STRING_EQUAL(taken.note, "it holds two files vector_add.cu");
@@ -127,22 +127,22 @@ static void other_texts_are_refused(void)
 static void the_newest_attempt_counts(void)
 {
     begin();
-    put_archive("ann_1_100_homework.zip", "int a;\n");
-    put_archive("ann_1_222_another-2.zip", "int b;\n");
+    write_archive("ann_1_100_homework.zip", "int a;\n");
+    write_archive("ann_1_222_another-2.zip", "int b;\n");
     read_all();
     CU_ASSERT_EQUAL(taken.verdict, PASS);
     CU_ASSERT_STRING_EQUAL(taken.text, "int b;\n");
     CU_ASSERT_STRING_EQUAL(
         taken.note, "another.zip counts, not the earlier homework.zip");
     begin();
-    put_archive("ann_1_100_a.zip", "int a;\n");
-    put_archive("ann_1_222_a-1.zip", "int b;\n");
-    put_archive("ann_1_333_a-2.zip", "int c;\n");
+    write_archive("ann_1_100_a.zip", "int a;\n");
+    write_archive("ann_1_222_a-1.zip", "int b;\n");
+    write_archive("ann_1_333_a-2.zip", "int c;\n");
     read_all();
     CU_ASSERT_STRING_EQUAL(taken.text, "int c;\n");
     begin();
-    put_archive("ann_1_100_a-3.zip", "int a;\n");
-    put("ann_1_222_vector_add.cu", "int b;\n");
+    write_archive("ann_1_100_a-3.zip", "int a;\n");
+    write_submitted("ann_1_222_vector_add.cu", "int b;\n");
     read_all();
     CU_ASSERT_STRING_EQUAL(taken.text, "int a;\n");
     CU_ASSERT_STRING_EQUAL(

@@ -36,8 +36,9 @@ static void expect(void *user, const struct student *student)
 
 /* Each student of a group has its submission; the group, which was taken for a
  * student before there was a roster, has none.  @return false: not written */
-static bool put_group(struct counts *counts,
-                      const struct submission *submission, size_t *members)
+static bool add_group_entries(struct counts *counts,
+                              const struct submission *submission,
+                              size_t *members)
 {
     struct roster_match match = {0};
     size_t at = 0;
@@ -45,8 +46,8 @@ static bool put_group(struct counts *counts,
 
     while (ok && (match.student = roster_member(counts->roster,
                                                 &submission->student, &at))) {
-        ok = entry_put_member(counts->store, submission, &match,
-                              &counts->failure);
+        ok = entry_write_member(counts->store, submission, &match,
+                                &counts->failure);
         ++*members;
     }
     if (*members)
@@ -75,23 +76,24 @@ static void tell_further(const struct counts *counts,
 }
 
 /* The submission of one student, or of a group.  @return false: not written */
-static bool put(struct counts *counts, const struct submission *submission)
+static bool add_entry(struct counts *counts,
+                      const struct submission *submission)
 {
     struct roster_match match = {0};
     size_t members = 0;
 
-    if (!put_group(counts, submission, &members) || members)
+    if (!add_group_entries(counts, submission, &members) || members)
         return members && !*counts->failure.text;
     roster_match(counts->roster, &submission->student, &match);
     if (*match.doubt)
         printf("  in doubt   %s: %s\n", submission->from, match.doubt);
     counts->unknown += !match.student;
     tell_further(counts, submission, match.student);
-    return entry_put(counts->store, submission, &match, &counts->failure);
+    return entry_write(counts->store, submission, &match, &counts->failure);
 }
 
 /* Each submission becomes an entry; refused ones are also told at once. */
-static bool take(void *user, const struct submission *submission)
+static bool add_submission(void *user, const struct submission *submission)
 {
     struct counts *counts = user;
 
@@ -103,7 +105,7 @@ static bool take(void *user, const struct submission *submission)
     if (submission->refusal.verdict != PASS)
         printf("  %-10s %s: %s\n", verdict_name(submission->refusal.verdict),
                submission->from, submission->refusal.reason);
-    return put(counts, submission) && !interrupted();
+    return add_entry(counts, submission) && !interrupted();
 }
 
 /* The lab of --lab.  @return false after one line */
@@ -167,7 +169,7 @@ static int read_submissions(const struct options *options, const char *stem,
 {
     struct counts counts = {.store = store, .roster = roster};
     struct intake intake = {.folder = options->words[0], .stem = stem,
-                            .take = take, .expect = expect,
+                            .handle = add_submission, .expect = expect,
                             .user = &counts};
     struct failure failure = {""};
 
@@ -255,7 +257,7 @@ static int grade_class(const struct options *options, struct store *store)
 
     if (!find_lab(options, &given.stem))
         return EXIT_USAGE;
-    if (!settings_keep(store, &given, &failure)
+    if (!settings_store(store, &given, &failure)
         || !settings_load(store, &(struct given){0}, &course, &roster,
                           &failure))
         return report_error(EXIT_USAGE, "%s", failure.text);

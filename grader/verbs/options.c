@@ -202,7 +202,7 @@ static int set_count(const struct verb *verb, char letter, const char *value,
 
     if (most == 0)
         return -1;
-    if (!number_whole(value, most, &count) || count == 0) {
+    if (!number_unsigned(value, most, &count) || count == 0) {
         text_format(format, sizeof format, "\"%%.60s\" is not a whole number "
                     "from 1 to %" PRIu64, most);
         return usage_error(verb, format, value);
@@ -222,7 +222,7 @@ static bool set_seed(const char *value, struct options *options)
     options->seeded = true;
     if (!strcmp(value, "random"))
         return true;
-    return number_whole(value, UINT64_MAX, &options->seed);
+    return number_unsigned(value, UINT64_MAX, &options->seed);
 }
 
 /* An option whose value is another number.  @return -1, or an exit status */
@@ -298,7 +298,7 @@ static int check_word_count(const struct verb *verb,
 
 /* `grade 01 my.cu`: a file among the words is what --from is for.
  * @return -1, or an exit status */
-static int take_file(const struct verb *verb, struct options *options)
+static int move_file_word(const struct verb *verb, struct options *options)
 {
     for (int i = 1; strchr(verb->accepts, 'f') && i < options->count; i++) {
         const char *dot = strrchr(options->words[i], '.');
@@ -344,6 +344,6 @@ int options_read(const struct verb *verb, int argc, char **argv,
     options->words = argv + optind;
     options->count = argc - optind;
     if (done < 0)
-        done = take_file(verb, options);
+        done = move_file_word(verb, options);
     return done >= 0 ? done : check_word_count(verb, options);
 }

@@ -30,8 +30,8 @@ static bool is_confirmed(const struct lab *lab)
 /* Write the text to the first free name NAME.cu.~1~, .~2~, ...
  *  @param[out] copy  that path, PATH_MAX bytes
  *  @return false with errno set */
-static bool keep_copy(const char *path, const char *text, size_t length,
-                      char *copy)
+static bool write_backup(const char *path, const char *text, size_t length,
+                         char *copy)
 {
     for (int i = 1; i <= MAX_BACKUPS; i++) {
         int fd;
@@ -49,8 +49,8 @@ static bool keep_copy(const char *path, const char *text, size_t length,
     return false;
 }
 
-static int put_back(const struct lab *lab, const char *path,
-                    const char *handout)
+static int restore_handout(const struct lab *lab, const char *path,
+                           const char *handout)
 {
     const struct journal_entry entry = {.lab = lab->number,
                                         .kind = JOURNAL_RESET};
@@ -59,7 +59,8 @@ static int put_back(const struct lab *lab, const char *path,
     char *old = read_file(path, MAX_BYTES, &length);
     const bool is_same = old && !strcmp(old, handout);
     const bool is_kept =
-        old ? is_same || keep_copy(path, old, length, copy) : errno == ENOENT;
+        old ? is_same || write_backup(path, old, length, copy)
+            : errno == ENOENT;
 
     free(old);
     if (is_same) {
@@ -94,7 +95,7 @@ static int run(const struct options *options)
         return report_error(EXIT_GRADER_ERROR, "%s", error);
     labs_path(path, "labs/%s/%s.cu", lab.stem, lab.name);
     if (options->yes || is_confirmed(&lab))
-        code = put_back(&lab, path, handout);
+        code = restore_handout(&lab, path, handout);
     else
         code = report_error(EXIT_PARTIAL, "nothing was changed");
     free(handout);

@@ -31,7 +31,7 @@ static void splice(struct input *input, size_t at, size_t replaced,
 }
 
 /* A binary number at the limit of a type, of 1, 2, 4 or 8 bytes. */
-static void put_number(struct input *input, size_t at)
+static void write_number(struct input *input, size_t at)
 {
     static const uint64_t numbers[] = {
         0, 1, 0x7f, 0x80, 0xff, 0x7fff, 0xffff, 0x7fffffff, 0x80000000,
@@ -44,8 +44,8 @@ static void put_number(struct input *input, size_t at)
 }
 
 /* A decimal number or another text that many formats know. */
-static void put_word(struct input *input, size_t at,
-                     const char *const *words)
+static void write_word(struct input *input, size_t at,
+                       const char *const *words)
 {
     static const char *const common[] = {
         "-1", "0", "1e999", "9223372036854775808", "nan", "1e-320", "\"",
@@ -77,8 +77,8 @@ static void mutate_once(struct input *input, const char *const *words,
             input->data[at] ^= (unsigned char)(1 << below(8));
         break;
     case 1: splice(input, at, 1, &byte, 1); break;
-    case 2: put_number(input, at); break;
-    case 3: put_word(input, at, words); break;
+    case 2: write_number(input, at); break;
+    case 3: write_word(input, at, words); break;
     case 4: splice(input, at, below(some), "", 0); break;
     case 5: splice(input, at, below(input->length + 1), "", 0); break;
     case 6: /* a part of itself, once more */

@@ -17,7 +17,7 @@ static void no_numbers(void)
         uint64_t whole = 7;
         double decimal = 7;
 
-        CU_ASSERT_FALSE(number_whole(no_number[i], UINT64_MAX, &whole));
+        CU_ASSERT_FALSE(number_unsigned(no_number[i], UINT64_MAX, &whole));
         CU_ASSERT_FALSE(number_decimal(no_number[i], &decimal));
         CU_ASSERT_EQUAL(whole, 7);
         CU_ASSERT_EQUAL(decimal, 7);
@@ -29,20 +29,22 @@ static void whole_numbers(void)
 {
     uint64_t value = 7;
 
-    CU_ASSERT_FALSE(number_whole("1.5", 32, &value));
-    CU_ASSERT_FALSE(number_whole("1e1", 32, &value));
-    CU_ASSERT_FALSE(number_whole("-1", UINT64_MAX, &value));
-    CU_ASSERT_FALSE(number_whole("+1", 32, &value));
-    CU_ASSERT_FALSE(number_whole("33", 32, &value));
-    CU_ASSERT_FALSE(number_whole("9", 8, &value));
-    CU_ASSERT_FALSE(number_whole("18446744073709551616", UINT64_MAX, &value));
-    CU_ASSERT_FALSE(number_whole("99999999999999999999", UINT64_MAX, &value));
+    CU_ASSERT_FALSE(number_unsigned("1.5", 32, &value));
+    CU_ASSERT_FALSE(number_unsigned("1e1", 32, &value));
+    CU_ASSERT_FALSE(number_unsigned("-1", UINT64_MAX, &value));
+    CU_ASSERT_FALSE(number_unsigned("+1", 32, &value));
+    CU_ASSERT_FALSE(number_unsigned("33", 32, &value));
+    CU_ASSERT_FALSE(number_unsigned("9", 8, &value));
+    CU_ASSERT_FALSE(
+        number_unsigned("18446744073709551616", UINT64_MAX, &value));
+    CU_ASSERT_FALSE(
+        number_unsigned("99999999999999999999", UINT64_MAX, &value));
     CU_ASSERT_EQUAL(value, 7);
-    CU_ASSERT_TRUE(number_whole("32", 32, &value));
+    CU_ASSERT_TRUE(number_unsigned("32", 32, &value));
     CU_ASSERT_EQUAL(value, 32);
-    CU_ASSERT_TRUE(number_whole("010", 32, &value));
+    CU_ASSERT_TRUE(number_unsigned("010", 32, &value));
     CU_ASSERT_EQUAL(value, 10);
-    CU_ASSERT_TRUE(number_whole("18446744073709551615", UINT64_MAX, &value));
+    CU_ASSERT_TRUE(number_unsigned("18446744073709551615", UINT64_MAX, &value));
     CU_ASSERT_EQUAL(value, UINT64_MAX);
 }
 

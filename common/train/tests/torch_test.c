@@ -34,7 +34,7 @@ static void read_rows(void)
 }
 
 /* common/net/nets/NAME.net without dropout, whose random numbers differ. */
-static void put_net(const char *name, char path[PATH_BYTES])
+static void write_net(const char *name, char path[PATH_BYTES])
 {
     char text[1024] = "", line[256], file[80];
     FILE *from;
@@ -58,7 +58,7 @@ static struct checkpoint *steps_of(const char *name, const char *how,
     char path[PATH_BYTES], out[PATH_BYTES];
     struct failure why = {""};
 
-    put_net(name, path);
+    write_net(name, path);
     CU_ASSERT_FATAL(network_read(path, in, CLASSES, net, &why));
     CU_ASSERT_EQUAL_FATAL(
         train("--force "

@@ -11,7 +11,7 @@
 
 enum { SCALAR_BYTES = 16 };
 
-void *keep_with_call(struct call *call, void *memory)
+void *free_after_call(struct call *call, void *memory)
 {
     if (!memory || call->value_count == 1 + MAX_LAUNCH_ATTRIBUTES)
         abort();

@@ -44,7 +44,7 @@ struct call {
 
 /** Free `memory` with the call.  Aborts without memory.
  *  @return memory */
-void *keep_with_call(struct call *call, void *memory);
+void *free_after_call(struct call *call, void *memory);
 /** Replace a pointer argument by zeros of the size of what it points to.
  *  @param is_output  copy them back after the call
  *  @return NULL if the pointer is NULL, or was replaced by NULL since `bytes`

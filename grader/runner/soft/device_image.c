@@ -43,8 +43,8 @@ static bool is_between(const void *p, size_t bytes, const char *from,
 static struct {
     const char *at;
     size_t bytes;
-} taken[3 * MAX_RECORDS];
-static size_t taken_count;
+} imported[3 * MAX_RECORDS];
+static size_t imported_count;
 static bool is_imported; /* all records were taken over */
 
 /* Does a record that was taken over lie in these bytes? */
@@ -52,8 +52,9 @@ static bool has_record(const void *p, size_t bytes)
 {
     const char *at = p;
 
-    for (size_t i = 0; i < taken_count; i++)
-        if (at < taken[i].at + taken[i].bytes && taken[i].at < at + bytes)
+    for (size_t i = 0; i < imported_count; i++)
+        if (at < imported[i].at + imported[i].bytes
+            && imported[i].at < at + bytes)
             return true;
     return false;
 }
@@ -72,12 +73,12 @@ bool is_program_data(const void *p, size_t bytes)
 }
 
 /* Take over a record that does not overlap another one. */
-static void take_record(const void *p, size_t bytes)
+static void import_record(const void *p, size_t bytes)
 {
-    if (taken_count == sizeof taken / sizeof *taken)
+    if (imported_count == sizeof imported / sizeof *imported)
         abort(); /* no list is as long */
-    taken[taken_count].at = p;
-    taken[taken_count++].bytes = bytes;
+    imported[imported_count].at = p;
+    imported[imported_count++].bytes = bytes;
 }
 
 /* Only code of this section runs in the device process. */
@@ -194,12 +195,12 @@ static void import_kernels(const struct softgpu_kernel *host, unsigned depth)
     record.static_shared = record.function_shared = 0;
     record.flags &= SOFTGPU_MAY_BLOCK | SOFTGPU_NEEDS_BUILTINS;
     *own = record;
-    take_record(own, sizeof *own);
+    import_record(own, sizeof *own);
     softgpu_register_kernel(own);
 }
 
 /* Is this the record of a kernel that was taken over? */
-static bool is_taken(const struct softgpu_kernel *kernel)
+static bool is_imported_kernel(const struct softgpu_kernel *kernel)
 {
     const struct softgpu_kernel *k = softgpu_kernels();
 
@@ -222,14 +223,14 @@ static void import_variables(void)
         if (!is_variable(host, sizeof *host))
             continue;
         host_read(&record, host, sizeof record);
-        if (record.kernel && !is_taken(record.kernel))
+        if (record.kernel && !is_imported_kernel(record.kernel))
             continue;
         own = host;
         own->kernel = record.kernel;
         own->bytes = record.bytes;
         own->align = record.align ? record.align : 1;
         own->name = NULL; /* device code sets it */
-        take_record(own, sizeof *own);
+        import_record(own, sizeof *own);
         softgpu_register_shared(own);
     }
 }
@@ -251,7 +252,7 @@ static void import_symbols(const struct softgpu_symbol *host, unsigned depth)
         return;
     record.name = import_name(record.name);
     *own = record;
-    take_record(own, sizeof *own);
+    import_record(own, sizeof *own);
     softgpu_register_symbol(own);
 }
 

@@ -73,11 +73,11 @@ static void **copy_arguments(struct call *call, void **host, const void *func)
 
     if (!host || !k)
         return NULL;
-    args = keep_with_call(call, calloc(k->params + 1, sizeof *args));
+    args = free_after_call(call, calloc(k->params + 1, sizeof *args));
     host_read(args, host, k->params * sizeof *args);
     for (uint32_t i = 0; i < k->params; i++)
         total += round_up(k->param_bytes[i]);
-    values = keep_with_call(call, aligned_alloc(ARGUMENT_ALIGN, total));
+    values = free_after_call(call, aligned_alloc(ARGUMENT_ALIGN, total));
     for (uint32_t i = 0; i < k->params; i++) {
         host_read(values, args[i], k->param_bytes[i]);
         args[i] = values;
@@ -177,7 +177,7 @@ static void replace_launch_config(struct call *call, uint64_t *argument)
         return;
     }
     bytes = c->numAttrs * sizeof *c->attrs;
-    attributes = keep_with_call(call, malloc(bytes + 1));
+    attributes = free_after_call(call, malloc(bytes + 1));
     host_read(attributes, c->attrs, bytes);
     c->attrs = attributes;
 }

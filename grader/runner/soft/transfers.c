@@ -102,7 +102,7 @@ static struct host_array *input_at(const char *host, size_t bytes)
 }
 
 /* Mark a piece of an input as copied up.  @return its bytes */
-static size_t take(struct host_array *a, size_t from, size_t bytes)
+static size_t mark_sent(struct host_array *a, size_t from, size_t bytes)
 {
     byte_set_add(a->covered, from, bytes);
     a->next = from + bytes;
@@ -129,7 +129,7 @@ static size_t match_next(const char *data, size_t bytes)
     }
     if (most < bytes && most < PROBE_BYTES && (!best || most < best->bytes))
         return 0; /* perhaps by accident */
-    return best ? take(best, best->next, most) : 0;
+    return best ? mark_sent(best, best->next, most) : 0;
 }
 
 /* The input that goes on with these bytes where its last piece ended, or else
@@ -162,7 +162,7 @@ static size_t match_probe(const char *data, size_t bytes, size_t probe)
     n = common_bytes(data, found, n < bytes ? n : bytes);
     if (n < SMALL_PIECE && found != a->input + a->next && found != a->input)
         supplied += n; /* their order could be the result */
-    return take(a, (size_t)(found - a->input), n);
+    return mark_sent(a, (size_t)(found - a->input), n);
 }
 
 /* The end of an input, or of a page, may follow soon. */
@@ -226,7 +226,7 @@ void transfer_up(void *to, const void *host, size_t bytes)
         memcpy(to, a->input + offset, bytes);
         if (bytes < SMALL_PIECE && offset != a->next && offset)
             supplied += bytes; /* their order could be the result */
-        take(a, offset, bytes);
+        mark_sent(a, offset, bytes);
     } else {
         host_read(to, host, bytes);
         if (observing)
@@ -351,8 +351,8 @@ static bool is_from_device(const struct host_array *a, const char *now)
     return true;
 }
 
-void submission_take_output(unsigned index, void *to, const void *from,
-                            size_t bytes)
+void submission_receive_output(unsigned index, void *to, const void *from,
+                               size_t bytes)
 {
     struct host_array *a = &arrays[index];
     char *now = NULL;

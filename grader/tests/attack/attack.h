@@ -35,7 +35,7 @@ enum attack_state {
 };
 
 /** How a case is graded. */
-enum attack_way {
+enum attack_method {
     ATTACK_GRADE,    /**< warpbook grade, without the instrumented run */
     ATTACK_WATCH,    /**< warpbook grade */
     ATTACK_AUTOGRADE /**< warpbook autograde, of a .pack */
@@ -46,7 +46,7 @@ struct attack {
     char id[8];                   /**< group, number, and a letter if several */
     char file[ATTACK_WORD];       /**< case, without ".cu" or ".pack"; or "-" */
     char twin[ATTACK_WORD];       /**< the honest one; "" if there is none */
-    enum attack_way way;          /**< how it is graded */
+    enum attack_method method;          /**< how it is graded */
     char lab[ATTACK_WORD];        /**< number of the lab */
     char tier;                    /**< weakest isolation in which it holds */
     enum attack_state state;      /**< what is known */

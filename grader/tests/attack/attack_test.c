@@ -83,7 +83,7 @@ static bool attack_is_as_known(const struct attack *row)
  * until a grade is wrong. */
 static bool twin_passes(const struct attack *row)
 {
-    const bool is_class = row->way == ATTACK_AUTOGRADE;
+    const bool is_class = row->method == ATTACK_AUTOGRADE;
     char reason[ATTACK_REASON] = "";
     int line, wrong = 0;
 

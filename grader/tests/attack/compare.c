@@ -159,7 +159,7 @@ bool attack_twin_passes(const struct attack *row, const json_t *result,
         return false;
     if (any_part(result, "", is_reviewed))
         text_format(reason, ATTACK_REASON, "a review is asked for");
-    else if (row->way != ATTACK_GRADE
+    else if (row->method != ATTACK_GRADE
              && number_of(result, "score") < number_of(result, "max_score"))
         text_format(reason, ATTACK_REASON, "it gets %g of %g points",
                     number_of(result, "score"),

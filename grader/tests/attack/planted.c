@@ -104,7 +104,7 @@ char *planted_names(char *text, size_t bytes)
 }
 
 /* The text of a file, again if it was changed. */
-static bool has_own_text(int i)
+static bool restore_planted(int i)
 {
     char path[PATH_MAX];
     size_t length = 0;
@@ -144,7 +144,7 @@ bool planted_is_unchanged(char *reason, size_t bytes)
 
     *reason = 0;
     for (int i = 0; i < FILES; i++)
-        if (!has_own_text(i))
+        if (!restore_planted(i))
             text_format(reason, bytes, "it changed the planted %s",
                         files[i].name);
     if (!is_empty(planted_path(path, "open")))

@@ -52,7 +52,7 @@ static int find_line(const char *text)
 
 /* The text after the names of what was planted, with `header` in place of its
  * #include. */
-static char *put_header_in(const char *text, const char *header)
+static char *write_header_in(const char *text, const char *header)
 {
     static const char include[] = "#include \"hostile.h\"\n";
     const char *at = strstr(text, include);
@@ -74,7 +74,7 @@ bool attack_write_case(const char *name, char *path, int *line)
     char *text = read_case(text_format(file, sizeof file, "%s.cu", name));
     char *header = read_case("hostile.h");
     char *whole = text && header && attack_scratch()
-                  ? put_header_in(text, header) : NULL;
+                  ? write_header_in(text, header) : NULL;
     bool ok = whole;
 
     if (ok) {
@@ -175,7 +175,7 @@ static json_t *grade(const struct attack *row, const char *name, int repeats,
         "--no-speed", "--tier", attack_tier(), "--time-limit",
         is_twin ? "10" : "3", "--memory-limit", "640", "--seed", "7",
         "--from", path, "--json", result, "--repeat", times,
-        row->way == ATTACK_GRADE ? "--no-watch" : NULL, NULL};
+        row->method == ATTACK_GRADE ? "--no-watch" : NULL, NULL};
     json_t *made = NULL;
     int status;
 
@@ -204,7 +204,7 @@ json_t *attack_grade(const struct attack *row, const char *name, int repeats,
 
     *reason = 0;
     *line = 0;
-    made = row->way == ATTACK_AUTOGRADE
+    made = row->method == ATTACK_AUTOGRADE
          ? attack_grade_class(name, reason)
          : grade(row, name, repeats, line, reason);
     if (made && !*reason)

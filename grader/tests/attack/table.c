@@ -11,7 +11,7 @@
 enum { MAX_TABLE = 1 << 18, COLUMNS = 10 };
 
 static const char *const state_names[] = {"holds", "gap", "card", "n/a"};
-static const char *const way_names[] = {"grade", "watch", "autograde"};
+static const char *const method_names[] = {"grade", "watch", "autograde"};
 
 const char *attack_state_name(enum attack_state state)
 {
@@ -73,7 +73,7 @@ static bool read_flags(char *word, struct attack *row)
 static bool read_row(char *line, struct attack *row)
 {
     char *column[COLUMNS], *rest = line, *end;
-    int way, state;
+    int method, state;
 
     *row = (struct attack){.points = -1};
     for (int i = 0; i < COLUMNS; i++) {
@@ -90,8 +90,8 @@ static bool read_row(char *line, struct attack *row)
         text_format(row->twin, sizeof row->twin, "%.30s.twin", column[1]);
     else if (strcmp(column[2], "-"))
         text_format(row->twin, sizeof row->twin, "%.30s.twin", column[2]);
-    way = position(column[3], way_names, 3);
-    row->way = way < 0 ? ATTACK_GRADE : (enum attack_way)way;
+    method = position(column[3], method_names, 3);
+    row->method = method < 0 ? ATTACK_GRADE : (enum attack_method)method;
     text_format(row->lab, sizeof row->lab, "%s", column[4]);
     row->tier = *column[5];
     state = position(column[6], state_names, ATTACK_STATES);
@@ -100,7 +100,7 @@ static bool read_row(char *line, struct attack *row)
         row->points = strtod(column[8], NULL);
     rest += strspn(rest, " ");
     text_format(row->note, sizeof row->note, "%s", rest);
-    return state >= 0 && (way >= 0) == (strcmp(row->file, "-") != 0)
+    return state >= 0 && (method >= 0) == (strcmp(row->file, "-") != 0)
            && strchr("ABCD-", row->tier) && read_verdicts(column[7], row)
            && read_flags(column[9], row)
            && (state == ATTACK_HOLDS || *row->note);

@@ -66,7 +66,7 @@ static int fails(enum fault_kind kind)
         return 0;
     number = __atomic_add_fetch(&faults->count[kind], 1, __ATOMIC_RELAXED);
     if (kind != (enum fault_kind)faults->kind || !faults->at
-        || (faults->goes_on ? number < faults->at : number != faults->at))
+        || (faults->stays_failed ? number < faults->at : number != faults->at))
         return 0;
     __atomic_add_fetch(&faults->hits, 1, __ATOMIC_RELAXED);
     if (trace)

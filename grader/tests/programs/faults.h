@@ -26,7 +26,7 @@ struct faults {
     int kind;    /**< enum fault_kind of the call that fails */
     int error;   /**< its errno */
     long at;     /**< which of them fails, from 1; 0: none */
-    int goes_on; /**< all that follow fail, too */
+    int stays_failed; /**< all that follow fail, too */
     long hits;   /**< calls that failed */
     long count[FAULT_KINDS]; /**< calls so far, also in forked processes */
 };
