@@ -14,7 +14,8 @@ in_order() {
         lab=${lab%/} name=$tmp/${lab#labs/}
         sed -e '1,/^## /{/^## /!d}' -e '/^## Check yourself/,$d' \
             "$lab/README.md" >"$name.1-sheet"
-        sed -n '/^## /,$p' "docs/chapters/${lab#labs/}.md" 2>/dev/null >"$name.2-chapter"
+        sed -n '/^## /,$p' "docs/chapters/${lab#labs/}.md" 2>/dev/null \
+            >"$name.2-chapter"
         sed -n '/^## Check yourself/,$p' "$lab/README.md" >"$name.3-sheet"
         echo "$name.1-sheet" "$name.2-chapter" "$name.3-sheet"
     done
@@ -88,7 +89,8 @@ words_of_cuda_are_explained() {
         fi
         while read -r word; do
             grep -qF -- "${word#wmma::}" "$tmp/read" ||
-                { echo "$lab: $word is not explained before it is used" && bad=1; }
+                { echo "$lab: $word is not explained before it is used" &&
+                bad=1; }
         done <"$tmp/words"
         cat "$tmp/chapter" >>"$tmp/read"
         while read -r word; do
@@ -126,13 +128,16 @@ a_message_is_the_graders() {
 each_has_its_parts() {
     local page bad=0 part
     for page in docs/chapters/[0-9]*.md; do
-        [[ $(grep -c '^Q: ' "$page") == 10 && $(grep -c '^A: ' "$page") == 10 ]] || {
+        [[ $(grep -c '^Q: ' "$page") == 10 &&
+            $(grep -c '^A: ' "$page") == 10 ]] || {
             echo "$page: not ten questions with ten answers"
             bad=1
         }
-        for part in 'Why this matters' 'The hardware behind it' 'A worked example' \
+        for part in 'Why this matters' 'The hardware behind it' \
+            'A worked example' \
             'The ladder, step by step' 'Common mistakes' 'Further reading'; do
-            grep -q "^## $part" "$page" || { echo "$page: no part '$part'" && bad=1; }
+            grep -q "^## $part" "$page" || { echo "$page: no part '$part'" &&
+                bad=1; }
         done
     done
     return $bad
@@ -144,7 +149,8 @@ each_step_is_told() {
         lab=${page##*/} lab=${lab%.md}
         steps=$(find "solutions/$lab" -name '[0-9]*.cu' | wc -l)
         told=$(grep -cE '^\*\*Step [0-9]' "$page")
-        [[ $steps == "$told" ]] || { echo "$page: $told of $steps steps" && return 1; }
+        [[ $steps == "$told" ]] || { echo "$page: $told of $steps steps" &&
+            return 1; }
     done
 }
 
@@ -194,13 +200,15 @@ examples_print_what_chapters_show() {
 # its own.
 functions_begin_with_their_type() {
     grep -q '^store_transposed(' "$tmp/chapters/03_transpose.md" &&
-        ! awk '/^```cpp/ { getline; if (/^[a-z0-9_]+\(/) print }' "$tmp"/chapters/*.md |
+        ! awk '/^```cpp/ { getline; if (/^[a-z0-9_]+\(/) print }' \
+        "$tmp"/chapters/*.md |
             grep .
 }
 
 check "terms are explained before they are used" terms_are_explained_first
 if docs/make-chapters "$tmp/chapters" >"$tmp/log" 2>&1; then
-    check "CUDA's words are explained before code has them" words_of_cuda_are_explained
+    check "CUDA's words are explained before code has them" \
+        words_of_cuda_are_explained
 fi
 check "messages are of wrong kernels that are there" messages_are_of_mutants
 check "messages have the words of the grader's sources" words_are_the_graders

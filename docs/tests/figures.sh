@@ -71,7 +71,8 @@ additions_of_a_scan() {
 sectors_of_a_tiling() {
     local side
     for side in 4 8 16 32; do
-        equal "gemm_$side" global_load_sectors "countGemm(64, $side)" || return 1
+        equal "gemm_$side" global_load_sectors "countGemm(64, $side)" ||
+            return 1
     done
 }
 
@@ -83,7 +84,8 @@ time_of_a_pipeline() {
         counted "$chunks" $one &&
             figure "JSON.stringify([countChunkTimes[$chunks],
                 countPipelineTime($chunks, !'$one')])" >"$tmp/figure" &&
-            python3 - "$tmp/report.json" "$tmp/figure" <<'END_OF_PYTHON' || return 1
+            python3 - "$tmp/report.json" "$tmp/figure" <<'END_OF_PYTHON' \
+            || return 1
 import json
 import sys
 
@@ -131,7 +133,8 @@ END_OF_PYTHON
 # Each indented "COMMAND  # TEXT" of the book, or "# TEXT" below its command: the
 # command prints the text, in which runs of blanks count as one.  Without FIGURES=all not those that take long.
 the_book_is_what_its_commands_print() {
-    local command text bad=0 count=0 long='counts [0-9]|blocks 1320|profile 0[1269]'
+    local command text bad=0 count=0 \
+        long='counts [0-9]|blocks 1320|profile 0[1269]'
     [[ ${FIGURES-} != all ]] || long='^$'
     "$BUILD/softcc" --profile docs/examples/laws.cu -o "$tmp/laws" || return 1
     while IFS= read -r line; do

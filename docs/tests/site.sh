@@ -29,7 +29,8 @@ a_ladder_leads_to_its_profile() {
 undocumented_name_breaks_it() {
     mkdir -p "$tmp/tree"
     cp -r docs labs solutions common grader datasets "$tmp/tree"
-    echo 'int nobody_says_what_this_is(int x);' >>"$tmp/tree/common/include/grid.h"
+    echo 'int nobody_says_what_this_is(int x);' \
+        >>"$tmp/tree/common/include/grid.h"
     ! "$tmp/tree/docs/make-site" "$tmp/broken" >"$tmp/log" 2>&1 &&
         grep -q 'nobody_says_what_this_is.*not documented' "$tmp/log"
 }
@@ -77,7 +78,8 @@ no_link_is_dead() {
     local page to
     while IFS=: read -r page to; do
         to=${to#href=\"} to=${to%\"} to=${to%%#*}
-        [[ -z $to || $to == http*://* || $to == javascript:* || -e $tmp/site/html/$to ]] && continue
+        [[ -z $to || $to == http*://* || $to == javascript:* ||
+            -e $tmp/site/html/$to ]] && continue
         echo "$page: $to"
     done < <(cd "$tmp/site/html" && grep -oE 'href="[^"]*"' -- *.html |
         grep -vE '^[^:]*(_8|_source\.html:|^struct)' | sort -u) | grep . &&
@@ -88,7 +90,8 @@ no_link_is_dead() {
 # Each anchor that a link names is there, and stands once in its page.
 anchors_are_there_once() (
     cd "$tmp/site/html" || exit 1
-    ! grep -oE '(href="[^":]*#[^"]+"|(id|name)="[^"]*")' /dev/null ./*.html | awk '
+    ! grep -oE '(href="[^":]*#[^"]+"|(id|name)="[^"]*")' /dev/null ./*.html |
+        awk '
         {
             page = substr($0, 3, index($0, ":") - 3)
             split(substr($0, index($0, ":") + 1), part, "\"")
@@ -116,7 +119,8 @@ no_file_is_taken_for_a_member() {
 
 # Doxygen begins nothing bold at a code span, and keeps the \ of \| in one.
 no_markup_is_left() {
-    ! grep -nE '(<p *>|^)\*\*|<code>[^<]*\\\|' "$tmp"/site/html/{chapter,md}_*.html \
+    ! grep -nE '(<p *>|^)\*\*|<code>[^<]*\\\|' \
+        "$tmp"/site/html/{chapter,md}_*.html \
         "$tmp"/site/html/{softgpu,grader,workbench}.html | grep .
 }
 
@@ -130,9 +134,12 @@ search() {
 }
 
 search_finds_words_of_the_text() {
-    search coalescing | head -n 3 | grep -qE '^(md_labs_03_transpose|chapter_0[13])' &&
-        search 'bank conflicts' | head -n 1 | grep -qE '^(md_labs_03_transpose|chapter_03)' &&
-        search Blelloch | head -n 1 | grep -qE '^(md_labs_05_scan|chapter_05)' &&
+    search coalescing | head -n 3 |
+        grep -qE '^(md_labs_03_transpose|chapter_0[13])' &&
+        search 'bank conflicts' | head -n 1 |
+        grep -qE '^(md_labs_03_transpose|chapter_03)' &&
+        search Blelloch | head -n 1 |
+        grep -qE '^(md_labs_05_scan|chapter_05)' &&
         search '__syncthreads()' | head -n 1 | grep -qE '^md_labs_02_blur' &&
         search occupancy | head -n 1 | grep -q '^chapter_01' &&
         search roofline | head -n 1 | grep -q '^chapter_07' &&
@@ -154,7 +161,8 @@ what_search_finds_is_there() {
             ! grep -qF "id=\"${address#*#}\"" "$page"; }; then
             echo "$address"
         fi
-    done < <(grep -oE '^\["[^"]*"' "$tmp/site/html/search-index.js" | tr -d '["' |
+    done < <(grep -oE '^\["[^"]*"' "$tmp/site/html/search-index.js" |
+        tr -d '["' |
         grep -E '^md_|^[a-z_]+\.html' | head -n 300) | grep . && return 1
     return 0
 }
@@ -172,8 +180,10 @@ chapters_are_in_a_row() {
     [[ ! -f docs/chapters/$last.md ]] || last=chapter_${last%%_*}
     [[ $last == chapter_* ]] || last=md_labs_${last}_README
     grep -q 'class="after".*md_labs_02_blur_README' "$html/chapter_01.html" &&
-        grep -q '&larr;.*chapter_14' "$html/md_labs_15_optimizers_README.html" &&
-        grep -q 'class="after".*chapter_01' "$html/md_labs_01_vector_add_README.html" &&
+        grep -q '&larr;.*chapter_14' "$html/md_labs_15_optimizers_README.html" \
+        &&
+        grep -q 'class="after".*chapter_01' \
+        "$html/md_labs_01_vector_add_README.html" &&
         grep -q 'class="after".*chapter_16' \
             "$html/md_labs_16_cnn_trainer_README.html" &&
         ! grep -q 'class="after"' "$html/$last.html" &&

@@ -28,7 +28,8 @@ if [ -z "${TIER-}" ] && [ "$tier" = D ] &&
     tier=C
 fi
 [ "$tier" != D ] || echo "no box can be made here: tier D, a self-test" >&2
-set -- "$work/class" -o "$work/results" --lab "$lab" --device soft --tier "$tier"
+set -- "$work/class" -o "$work/results" --lab "$lab" --device soft --tier \
+    "$tier"
 [ ! -f "$here/course.ini" ] || set -- "$@" --course "$here/course.ini"
 status=0
 "$program" autograde "$@" >&2 || status=$?

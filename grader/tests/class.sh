@@ -16,10 +16,13 @@ holds() { # PATTERN FILE
     >"$tmp/out" 2>&1
 check "it ends with status 0" test $? = 0
 "$warpbook" gradebook "$tmp/results" >"$tmp/marks.csv"
-check "everybody has a line" test "$(wc -l <"$tmp/marks.csv")" = $((students + 1))
-check "nobody is left without a mark" test "$(grep -c incomplete "$tmp/marks.csv")" = 0
+check "everybody has a line" test "$(wc -l <"$tmp/marks.csv")" = \
+    $((students + 1))
+check "nobody is left without a mark" test \
+    "$(grep -c incomplete "$tmp/marks.csv")" = 0
 check "a right variant has all points" holds ',20,20,PASS' "$tmp/marks.csv"
-check "a wrong file has not" holds ',20,\(WRONG\|CRASHED\|TIMEOUT\)' "$tmp/marks.csv"
+check "a wrong file has not" holds ',20,\(WRONG\|CRASHED\|TIMEOUT\)' \
+    "$tmp/marks.csv"
 "$warpbook" report "$tmp/results" -o "$tmp/pages" >"$tmp/out"
 check "there are pages" holds 'pages: ' "$tmp/out"
 if command -v python3 >"$tmp/log"; then

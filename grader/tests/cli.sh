@@ -118,7 +118,8 @@ grep -q 'cudaErrorInitializationError' "$tmp/out"
 ok "a launch before main() fails" $?
 
 for verb in watch status next hint explain reset list doctor grade run check \
-    profile problem ask answer prove bench calibrate picture cut autograde gradebook \
+    profile problem ask answer prove bench calibrate picture cut autograde \
+    gradebook \
     report similarity regrade evidence shard verify-box; do
     "$warpbook" "$verb" --help >"$tmp/out" 2>"$tmp/err"
     [[ $? == 0 && ! -s $tmp/err && $(<"$tmp/out") == *"exit status:"* ]]
@@ -131,11 +132,13 @@ for word in version -V --version; do
     ok "warpbook $word" $?
 done
 # One version: of both tools and of the packages.
-version=$(sed -n '1s/.*(\(.*\)).*/\1/p' common/softgpu/packaging/debian/changelog)
+version=$(sed -n '1s/.*(\(.*\)).*/\1/p' \
+    common/softgpu/packaging/debian/changelog)
 [[ $(<"$tmp/out") == "warpbook $version:"* &&
     $("$BUILD/softcc" --version) == "softcc $version:"* ]]
 ok "all versions are $version" $?
-"$warpbook" help grade >"$tmp/out" && "$warpbook" grade --help | cmp -s - "$tmp/out"
+"$warpbook" help grade >"$tmp/out" && "$warpbook" grade --help |
+    cmp -s - "$tmp/out"
 ok "help grade" $?
 
 # Each verb's summary begins in one column, and a line fits a terminal.
@@ -153,13 +156,15 @@ ok "labs/ keeps no answer and no hint" $?
 "$warpbook" doctor >"$tmp/out" 2>"$tmp/err"
 ok "doctor" $?
 for part in OpenBLAS:openblas oneDNN:dnnl; do
-    [[ $(g++ -print-file-name="lib${part#*:}.so") == /* ]] && there=yes || there=no
+    [[ $(g++ -print-file-name="lib${part#*:}.so") == /* ]] && there=yes ||
+        there=no
     grep -Eq "^${part%:*} +$there " "$tmp/out"
     ok "doctor about ${part%:*}" $?
 done
 
 # Others may read the command line of a running grader, but not its seed.
-"$warpbook" grade 01 --from solutions "${soft[@]}" --seed 987654321 >"$tmp/out" &
+"$warpbook" grade 01 --from solutions "${soft[@]}" --seed 987654321 \
+    >"$tmp/out" &
 for _ in {1..1500}; do
     seen=$(tr '\0' ' ' <"/proc/$!/cmdline")
     [[ $seen != *warpbook* || $seen == *987654321* ]] || break
@@ -171,8 +176,10 @@ ok "the seed is not in the command line" $?
 
 # Without namespaces a grade is a self-test.
 if [[ $(id -u) == 0 ]]; then
-    setpriv --bounding-set=-sys_admin --inh-caps=-sys_admin "$warpbook" grade 01 \
-        --from solutions "${soft[@]}" --json "$tmp/open.json" >"$tmp/out" 2>"$tmp/err"
+    setpriv --bounding-set=-sys_admin --inh-caps=-sys_admin "$warpbook" grade \
+        01 \
+        --from solutions "${soft[@]}" --json "$tmp/open.json" >"$tmp/out" \
+        2>"$tmp/err"
     grep -q "^(self-test, not for marks: " "$tmp/out" &&
         grep -q '"sandbox": "self-test, not for marks"' "$tmp/open.json"
     ok "a grade without a sandbox is a self-test" $?
@@ -195,7 +202,8 @@ says 3 "syntax.cu:2:18: error:" grade 01 --from "$tmp/syntax.cu" "${soft[@]}"
     echo 'int f() { return y; }'; } >"$tmp/ours.cu"
 says 3 "(BUILD)" grade 01 --from "$tmp/ours.cu" "${soft[@]}"
 mkdir "$tmp/tools"
-printf '#!/bin/sh\nkill -KILL $$\n' >"$tmp/tools/g++" && chmod +x "$tmp/tools/g++"
+printf '#!/bin/sh\nkill -KILL $$\n' >"$tmp/tools/g++" &&
+    chmod +x "$tmp/tools/g++"
 PATH=$tmp/tools:$PATH says 4 "(INTERNAL)" grade 01 --from solutions "${soft[@]}"
 echo 'int vector_add(float *a) { return a != 0; }' >"$tmp/signature.cu"
 says 3 'does not define `int vector_add(const float *a' \
@@ -209,7 +217,8 @@ says 3 "\`gone()' is called but not defined: is it in gone.cu" \
 says 3 "defines main()" grade 01 --from "$tmp/main.cu" "${soft[@]}"
 sed 's/if (i < n)/if (i + 1 < n)/' solutions/01_vector_add/1_*.cu \
     >"$tmp/short.cu"
-says 1 "the very last one (block 0, thread 126 of 256)" grade 01 --from "$tmp/short.cu" "${soft[@]}"
+says 1 "the very last one (block 0, thread 126 of 256)" grade 01 --from \
+    "$tmp/short.cu" "${soft[@]}"
 ! grep -E '^  (WRONG|PASS) ' "$tmp/out" | grep -vxFf README.md >"$tmp/err"
 ok "README.md shows what is printed of it" $?
 sed -e 's/if (i + 1 < n)/if (i == 0) printf("in a kernel\\n");\n    float s;\n    &/' \
@@ -233,7 +242,8 @@ ok "no other test is run" $?
 says 0 "PASS empty 5/5" grade 01 empty --from "$tmp/short.cu" "${soft[@]}"
 says 1 "no test counts: see below" grade 03 --device soft --no-speed \
     --from grader/mutants/03_transpose/host_beside_kernels.cu
-sed 's/threads = 256/threads = 2048/' solutions/01_vector_add/1_*.cu >"$tmp/many.cu"
+sed 's/threads = 256/threads = 2048/' solutions/01_vector_add/1_*.cu \
+    >"$tmp/many.cu"
 says 1 "(2048,1,1)>>>: 2048 threads per block, at most 1024" \
     grade 01 --from "$tmp/many.cu" "${soft[@]}"
 grep -q '^Hint (about the test' "$tmp/out"
@@ -267,8 +277,10 @@ says 0 "global load" profile 01 --from "$tmp/work" --html "$tmp/page.html" \
 [[ -s $tmp/page.html ]] && grep -q '"global_load_sectors": 16384' \
     "$tmp/profile.json"
 ok "the profile is a page and JSON too" $?
-says 0 "To see each line of a kernel, add --kernel NAME" profile 15 --from solutions
-[[ $(wc -l <"$tmp/out") -lt 100 ]] && grep -q '^kernel .* limited by$' "$tmp/out" &&
+says 0 "To see each line of a kernel, add --kernel NAME" profile 15 --from \
+    solutions
+[[ $(wc -l <"$tmp/out") -lt 100 ]] &&
+    grep -q '^kernel .* limited by$' "$tmp/out" &&
     ! grep -q '^ *line  access' "$tmp/out"
 ok "many kernels have a summary" $?
 says 0 "line access requests" profile 15 --from solutions --kernel adam
@@ -332,7 +344,8 @@ refuses 4 "cannot write" grade 01 --from solutions "${soft[@]}" \
 ok "a device is written to, not replaced" $?
 
 # make grade: a grade below full marks is no error of make, wrong usage is one.
-printf '#!/bin/sh\nexit "$STATUS"\n' >"$tmp/warpbook" && chmod +x "$tmp/warpbook"
+printf '#!/bin/sh\nexit "$STATUS"\n' >"$tmp/warpbook" &&
+    chmod +x "$tmp/warpbook"
 make_grade() {
     STATUS=$1 make -o build B="$tmp" grade "${@:2}" >"$tmp/out" 2>&1
 }
@@ -345,7 +358,8 @@ ok "make fails after wrong usage, an error of the grader and Ctrl-C" $?
 ok "make grade asks for the lab" $?
 
 # A compiler that is not there is not the fault of the student.
-SOFTCC_CXX=nonesuch says 4 "cannot run nonesuch: No such file or directory Not" \
+SOFTCC_CXX=nonesuch says 4 \
+    "cannot run nonesuch: No such file or directory Not" \
     grade 01 --from solutions "${soft[@]}"
 
 # Ctrl-C in the middle: 130, no process and no folder is left.

@@ -9,10 +9,12 @@ include=(-I. -Icommon/softgpu/include)
 
 for source in tests/programs/digest_compare runner/device runner/resources \
     runner/call_site_gpu channel/message; do
-    cc -std=c11 -D_GNU_SOURCE -O2 -ffunction-sections "${include[@]}" -c "grader/$source.c" \
+    cc -std=c11 -D_GNU_SOURCE -O2 -ffunction-sections "${include[@]}" -c \
+        "grader/$source.c" \
         -o "$tmp/${source##*/}.o" || exit 1
 done
-"$build/softcc" -O2 -I. -Xlinker --gc-sections grader/runner/digest_gpu.cu "$tmp"/*.o \
+"$build/softcc" -O2 -I. -Xlinker --gc-sections grader/runner/digest_gpu.cu \
+    "$tmp"/*.o \
     -o "$tmp/compare" || exit 1
 if "$tmp/compare"; then
     echo "1 passed, 0 failed"

@@ -41,7 +41,8 @@ sed 's/^__global__/__global__ void wrong(int *p) { *p = blockIdx.w; nosuch(); }\
     "$lab" >"$tmp/wrong.cu"
 line=$(grep -n 'void wrong' "$tmp/wrong.cu" | cut -d: -f1)
 said=$(says "$tmp/wrong.cu" "$lab")
-check "a wrong member has its line" grep -q "wrong.cu:$line:.*no member named 'w'" <<<"$said"
+check "a wrong member has its line" grep -q \
+    "wrong.cu:$line:.*no member named 'w'" <<<"$said"
 check "an unknown function, too" grep -q "wrong.cu:$line:.*'nosuch'" <<<"$said"
 sed 's/<<<.*>>>/<<<1>>>/; s/TODO 4.*/*\/ add<<<1, 2, 3, 4, 5>>>(0, 0, 0, 0); \/*/' "$lab" >"$tmp/launch.cu"
 said=$(says "$tmp/launch.cu" "$lab")
@@ -50,5 +51,6 @@ check "a launch with too many arguments" grep -q "error:" <<<"$said"
 # It is written again where a folder changed, and is the same then.
 cp compile_commands.json "$tmp/before"
 grader/setup/editor
-check "it is the same the second time" cmp -s "$tmp/before" compile_commands.json
+check "it is the same the second time" cmp -s "$tmp/before" \
+    compile_commands.json
 finish

@@ -18,9 +18,11 @@ total_steps:total min_rate:least d_workspace:d_work"
 names=
 while read -r _ former now; do
     names+=" $now:$former"
-done < <(grep -E '^#define [A-Za-z_]+ [A-Za-z_]+$' common/include/former_names.h)
+done < <(grep -E '^#define [A-Za-z_]+ [A-Za-z_]+$' \
+    common/include/former_names.h)
 
-for lab in 10_convolution 11_conv_layer 12_layers 15_optimizers 16_cnn_trainer; do
+for lab in 10_convolution 11_conv_layer 12_layers 15_optimizers \
+    16_cnn_trainer; do
     cp solutions/$lab/* "$tmp"
     for pair in $members; do
         sed -i "s/\(\.\|->\)${pair%:*}\b/\1${pair#*:}/g" "$tmp"/*.{cu,h}

@@ -10,13 +10,15 @@ root=$PWD
 export WARPBOOK_PROGRESS=$tmp/progress WARPBOOK_HOME=$tmp/home NO_COLOR=1
 page=$tmp/page.html
 mkdir -p "$tmp/home/labs"
-for part in solutions grader common docs; do ln -s "$root/$part" "$tmp/home/$part"; done
+for part in solutions grader common docs; do ln -s "$root/$part" \
+    "$tmp/home/$part"; done
 cp -r labs/01_vector_add "$tmp/home/labs"
 cp solutions/01_vector_add/host.h "$tmp/home/labs/01_vector_add"
 file=$tmp/home/labs/01_vector_add/vector_add.cu
 
 has() { grep -qF "$1" "$page"; }
-valid() { tidy -q -e --show-warnings no "$page" || test $? = 1; } # 1: empty lines
+valid() { tidy -q -e --show-warnings no "$page" ||
+    test $? = 1; } # 1: empty lines
 
 printf '2026-11-20T10:00:00Z 01 grade 45/100 WRONG edges\n%s\n' \
     '2026-11-20T10:01:00Z 01 hint 1' >"$WARPBOOK_PROGRESS"
@@ -55,7 +57,8 @@ echo 'int x = ;' >"$file"
 check "a file that does not build has a page" has "error: expected"
 sed -i '/hint/d' "$WARPBOOK_PROGRESS"
 "$warpbook" grade 01 --device soft --html "$page" >"$tmp/out" 2>&1
-check "without hints there is no word of them" bash -c "! grep -q 'red lines' '$page'"
+check "without hints there is no word of them" bash -c \
+    "! grep -q 'red lines' '$page'"
 check "which is valid" valid
 "$warpbook" grade 01 small --device soft --html "$page" >"$tmp/out" 2>&1
 check "one test makes no page" test $? = 2

@@ -64,27 +64,34 @@ check "they count" holds "80/125" "$tmp/out"
 for format in csv gradescope moodle junit cunit; do
     book "$format"
     case $format in
-    csv) check "the gradebook has the mark" holds "ann,,,,no,80,125,WRONG" "$tmp/book" ;;
+    csv) check "the gradebook has the mark" holds "ann,,,,no,80,125,WRONG" \
+        "$tmp/book" ;;
     gradescope)
         check "Gradescope hides the test" \
-            test "$(grep -A1 '"status": "failed"' "$tmp/book" | grep -c '"visibility": "hidden"')" = 1
-        check "the feedback tells the points" holds 'hidden tests: 0/25' "$tmp/book"
+            test "$(grep -A1 '"status": "failed"' "$tmp/book" |
+            grep -c '"visibility": "hidden"')" = 1
+        check "the feedback tells the points" holds 'hidden tests: 0/25' \
+            "$tmp/book"
         sed -i '/"tests":/,$d' "$tmp/book"
         check "and no message" lacks "2187" "$tmp/book" ;;
-    *) check "$format has no message of a hidden test" lacks "2187" "$tmp/book" ;;
+    *) check "$format has no message of a hidden test" lacks "2187" \
+        "$tmp/book" ;;
     esac
 done
 "$warpbook" evidence "$store" ann >"$tmp/evidence"
 check "evidence has the message" holds "$secret" "$tmp/evidence"
 check "and the digest of the hidden tests" holds "hidden " "$tmp/evidence"
 again=$(grep -A1 "The same inputs again" "$tmp/evidence" | tail -1)
-check "its command has the hidden tests, too" holds "--hidden $store/hidden" <(echo "$again")
+check "its command has the hidden tests, too" holds "--hidden $store/hidden" \
+    <(echo "$again")
 printf '[lab 01]\nhidden = visible\n' >"$tmp/course.ini"
 "$warpbook" gradebook "$store" --format gradescope --lab 01 \
     --course "$tmp/course.ini" >"$tmp/book"
-check "visible: students see the test" lacks '"visibility": "hidden"' "$tmp/book"
+check "visible: students see the test" lacks '"visibility": "hidden"' \
+    "$tmp/book"
 check "and its message" holds "powers: WRONG 0/25 $secret" "$tmp/book"
-printf '[lab 01]\nhidden = after_due\ndeadline = 2020-01-01\n' >"$tmp/course.ini"
+printf '[lab 01]\nhidden = after_due\ndeadline = 2020-01-01\n' \
+    >"$tmp/course.ini"
 "$warpbook" gradebook "$store" --format gradescope --lab 01 \
     --course "$tmp/course.ini" >"$tmp/book"
 check "after the due date too" holds "powers: WRONG 0/25 $secret" "$tmp/book"

@@ -23,7 +23,8 @@ fi
 run() { # FOLDER COMMAND...: as the user, with a bare environment
     local folder=$1
     shift
-    (cd "$folder" && "${as_user[@]}" env -i HOME="$home" PATH="$prefix/bin:$PATH" \
+    (cd "$folder" && "${as_user[@]}" env -i HOME="$home" \
+        PATH="$prefix/bin:$PATH" \
         "$@" </dev/null)
 }
 
@@ -38,7 +39,8 @@ files() {
 }
 
 check "it installs" files install "$build" "$prefix" >"$tmp/out"
-check "it says how to get the labs" grep -q "cp -r $prefix/share/warpbook/labs" "$tmp/out"
+check "it says how to get the labs" grep -q \
+    "cp -r $prefix/share/warpbook/labs" "$tmp/out"
 check "the bin folder has the three programs" test -x "$prefix/bin/softcc" \
     -a -x "$prefix/bin/warpbook" -a -x "$prefix/bin/train"
 for page in softcc warpbook train; do
@@ -54,10 +56,13 @@ cp solutions/01_vector_add/3_*.cu \
     "$home/class/labs/01_vector_add/vector_add.cu"
 [[ ${#as_user[@]} == 0 ]] || chown -R 65534:65534 "$home"
 run "$home/class" warpbook grade 01 --device soft --no-speed >"$tmp/out" 2>&1
-check "the learner's own file is graded, and right" grep -Eq 'Score: ([0-9]+) of \1' \
+check "the learner's own file is graded, and right" grep -Eq \
+    'Score: ([0-9]+) of \1' \
     "$tmp/out"
-run "$home" warpbook grade 01 --device soft --no-speed --no-watch >"$tmp/out" 2>&1
-check "elsewhere the file that was installed is" grep -q 'WRONG .*small' "$tmp/out"
+run "$home" warpbook grade 01 --device soft --no-speed --no-watch >"$tmp/out" \
+    2>&1
+check "elsewhere the file that was installed is" grep -q 'WRONG .*small' \
+    "$tmp/out"
 
 write_program "$home/sum.cu"
 check "CMake finds the layout of a Toolkit" test -x \
@@ -93,7 +98,8 @@ check "it uninstalls" files uninstall "$build" "$prefix" >"$tmp/out"
 check "and leaves neither a file nor a folder" test -z "$(ls "$top")"
 mkdir -p "$prefix/share/man" "$prefix/bin" && echo mine >"$prefix/bin/train"
 files install "$build" "$prefix" >"$tmp/out" 2>&1
-check "a file of another program is kept" test "$(cat "$prefix/bin/train")" = mine
+check "a file of another program is kept" test "$(cat "$prefix/bin/train")" = \
+    mine
 check "and nothing is installed beside it" test "$(find "$top" -type f)" = \
     "$prefix/bin/train"
 check "and one line says so" grep -q 'is there already' "$tmp/out"
@@ -101,7 +107,8 @@ rm "$prefix/bin/train"
 files install "$build" "$prefix" >"$tmp/log" 2>&1
 echo mine >"$prefix/share/warpbook/labs/notes"
 files uninstall "$build" "$prefix" >>"$tmp/log" 2>&1
-check "folders that were there stay" test -d "$prefix/share/man" -a -d "$prefix/bin"
+check "folders that were there stay" test -d "$prefix/share/man" -a -d \
+    "$prefix/bin"
 check "so do those with files of others, and no other folder" test \
     "$(cd "$top" && find . -depth -type d -empty -o -type f | sort)" = "\
 ./new/prefix/bin
@@ -110,6 +117,7 @@ check "so do those with files of others, and no other folder" test \
 files install "$build" relative >"$tmp/out" 2>&1
 check "a relative prefix is refused" grep -q 'absolute path' "$tmp/out"
 files uninstall "$build" "$tmp/never" >"$tmp/out" 2>&1
-check "so is a folder where nothing was installed" grep -q 'nothing to uninstall' \
+check "so is a folder where nothing was installed" grep -q \
+    'nothing to uninstall' \
     "$tmp/out"
 finish

@@ -19,7 +19,8 @@ for source in tests/programs/layers_dnnl tests/programs/dnnl_run \
         -o "$tmp/${source##*/}.o" || exit 1
 done
 for step in "${LADDER:-solutions/12_layers}"/?_*.cu; do
-    if "$build/softcc" -O1 -Icommon/include -Ilabs/12_layers "$step" "$tmp"/*.o \
+    if "$build/softcc" -O1 -Icommon/include -Ilabs/12_layers "$step" \
+        "$tmp"/*.o \
         -o "$tmp/agree" -ldnnl -lm && "$tmp/agree"; then
         passed=$((passed + 1))
     else

@@ -69,7 +69,8 @@ left_nothing() {
     pid=$(<"$tmp/runs/build/left") || return 1
     for ((i = 0; i < 600; i++)); do
         # ended, or a zombie that process 1 has not waited for yet
-        [[ $(sed 's/.*) //' "/proc/$pid/stat" 2>/dev/null) == [!Z]* ]] || return 0
+        [[ $(sed 's/.*) //' "/proc/$pid/stat" 2>/dev/null) == [!Z]* ]] ||
+            return 0
         sleep 0.1
     done
     return 1

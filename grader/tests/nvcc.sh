@@ -37,7 +37,8 @@ compile() {
     if is_up_to_date "$name" "$@"; then
         echo ok
     elif rm -f "$name.ok" && nvcc -std=c++17 -I. -I$common "-Ilabs/$stem" \
-        "-Isolutions/$stem" --diag-error=20199 --extended-lambda -DDEFECT=1 -MD -MF "$name.d" \
+        "-Isolutions/$stem" --diag-error=20199 --extended-lambda -DDEFECT=1 \
+        -MD -MF "$name.d" \
         "$@" "$file" -o "$name.o" >"$name.log" 2>&1; then
         rm -f "$name.o"
         echo "$*" >"$name.ok"
@@ -104,11 +105,13 @@ results=$tmp/results
             "${codes[@]}"
     # The cases of softcc hold what no compiler accepts.  All test programs
     # with NVCC_ALL=1; else every 24th, for time, and no fixtures.
-    find grader/mutants common -name '*.cu' ! -path '*/softcc/*' ! -path '*/cccl/*' \
+    find grader/mutants common -name '*.cu' ! -path '*/softcc/*' ! -path \
+        '*/cccl/*' \
         ! -path "$without" \
         ! -path "*/${NVCC_ALL:-fixtures}/*" -print0 |
         without_refused | sort -z | sampled |
-        xargs -0 -P "$(nproc)" -I{} bash -c 'compile "$@"' - {} -ptx -arch=sm_90 \
+        xargs -0 -P "$(nproc)" -I{} bash -c 'compile "$@"' - {} -ptx \
+        -arch=sm_90 \
             -Xcicc -O0
 } >"$results"
 grep '^not ok' "$results"

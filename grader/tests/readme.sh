@@ -12,7 +12,8 @@ home=$tmp/home
 export WARPBOOK_PROGRESS=$tmp/progress WARPBOOK_HOME=$home NO_COLOR=1
 mkdir -p "$home"
 cp -r labs "$home"
-for part in solutions grader common docs; do ln -s "$root/$part" "$home/$part"; done
+for part in solutions grader common docs; do ln -s "$root/$part" \
+    "$home/$part"; done
 for lab in 01_vector_add 03_transpose; do
     cp solutions/$lab/*.h "$home/labs/$lab"
 done
@@ -91,7 +92,8 @@ while read -r lab; do
     settings=grader/labs/$lab.ini
     row=$(grep "^| ${lab%%_*} " docs/pages/support.md)
     check "support.md has lab $lab" test -n "$row"
-    awk '/^\[cost /{on = 1; next} /^\[/{on = 0} on && /=/{print $1}' "$settings" |
+    awk '/^\[cost /{on = 1; next} /^\[/{on = 0} on && /=/{print $1}' \
+        "$settings" |
         sort -u >"$tmp/costs"
     while read -r cost; do
         check "support.md: lab $lab has $cost" grep -qw "$cost" <<<"$row"
@@ -109,7 +111,8 @@ sets_up_alone() {
 check "the container file copies what the set-up needs" sets_up_alone
 "$warpbook" --help | awk '/^  [a-z]/ {print $1}' >"$tmp/verbs"
 while read -r verb; do
-    check "the manual page has $verb" grep -q "^\.BI* ${verb/-/\\\\-}" docs/man/warpbook.1
+    check "the manual page has $verb" grep -q "^\.BI* ${verb/-/\\\\-}" \
+        docs/man/warpbook.1
 done <"$tmp/verbs"
 check "there are verbs" test "$(wc -l <"$tmp/verbs")" -gt 20
 finish

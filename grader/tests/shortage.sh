@@ -108,7 +108,8 @@ starved() {
     done
     wait $grader
 }
-[[ $tier == D || ${1-} != all ]] || check "a starved grader's boxes hold" starved
+[[ $tier == D || ${1-} != all ]] ||
+    check "a starved grader's boxes hold" starved
 # A clock that started elsewhere, and one that is years ahead of the results.
 ! unshare -rT true 2>&- ||
     short "another time since boot" unshare -rT --monotonic 90000000 \

@@ -39,11 +39,13 @@ class=$tmp/class
 mkdir -p "$class"/{ann,bo,cy,dee} "$tmp/tools"
 sed -e '/#include "host.h"/{r solutions/01_vector_add/host.h' -e 'd}' \
     solutions/01_vector_add/1_*.cu >"$class/ann/vector_add.cu"
-{ cat "$class/ann/vector_add.cu" && echo '// other bytes'; } >"$class/bo/vector_add.cu"
+{ cat "$class/ann/vector_add.cu" &&
+    echo '// other bytes'; } >"$class/bo/vector_add.cu"
 echo 'int x = ;' >"$class/cy/vector_add.cu"
 sed 's/ + / - /' "$class/ann/vector_add.cu" >"$class/dee/vector_add.cu"
 echo "a secret" >"$tmp/secret"
-grade=("$warpbook" autograde "$class" --lab 01 --device soft --seed-file "$tmp/secret"
+grade=("$warpbook" autograde "$class" --lab 01 --device soft --seed-file \
+    "$tmp/secret"
     --tier "$("$warpbook" verify-box --best)")
 slurm=(--slurm --slurm-shards 2 --slurm-gres gpu:1 --slurm-partition class
     --slurm-time 10 --slurm-option=--comment='a $b "c"')
@@ -52,8 +54,10 @@ refuses() { # STATUS FRAGMENT OPTION...
     "${grade[@]}" -o "$tmp/refused" --slurm "${@:3}" >"$tmp/out" 2>"$tmp/err"
     [[ $? == "$1" && $(<"$tmp/err") != *$'\n'* ]] && holds "$2" "$tmp/err"
 }
-check "a partition is no option" refuses 2 'not a value' --slurm-partition=--wrap=id
-check "an option of sbatch begins with --" refuses 2 "not --NAME" --slurm-option=-x
+check "a partition is no option" refuses 2 'not a value' \
+    --slurm-partition=--wrap=id
+check "an option of sbatch begins with --" refuses 2 "not --NAME" \
+    --slurm-option=-x
 check "the array is not replaced" refuses 2 "is set by" --slurm-option=--array=0
 check "nor by a short form" refuses 2 "is set by" --slurm-option=--arr=0
 ln -s $(command -v grep cat bwrap) "$tmp/tools" # shellcheck disable=SC2046
@@ -133,10 +137,12 @@ await 60 node_is idle || skip "$(tail -n 1 "$site/slurmd.out")"
 cp -r "$tmp/plain" "$tmp/zombie"
 rm "$tmp/zombie/results"/* && mkdir -p "$tmp/zombie/slurm"
 printf '{"schema": "warpbook-run/1", "name": "n", "device": "soft", "shards": [{%s}]}' \
-    "$(cd "$tmp/zombie" && printf '"%s": true' "$(grep -l '"ann"' entries/*)")" \
+    "$(cd "$tmp/zombie" &&
+    printf '"%s": true' "$(grep -l '"ann"' entries/*)")" \
     >"$tmp/zombie/slurm/run.json"
 zombie() { # TASK OF ARRAY
-    SLURM_ARRAY_JOB_ID=$2 SLURM_ARRAY_TASK_ID=$1 "$warpbook" shard "$tmp/zombie" n
+    SLURM_ARRAY_JOB_ID=$2 SLURM_ARRAY_TASK_ID=$1 "$warpbook" shard \
+        "$tmp/zombie" n
 }
 zombie 0 7 >"$tmp/out" 2>&1 &
 check "a process by hand takes a token" await 60 test -d "$tmp/zombie/slurm/0/1"
@@ -146,7 +152,8 @@ check "a process without its token fails" test $? = 4
 check "and says why" holds "another task has taken over" "$tmp/out"
 check "it published nothing" test -z "$(ls "$tmp/zombie/slurm/0/1")"
 zombie 0 8 >"$tmp/out" 2>&1
-check "a second array does nothing" holds "array 7 grades this run, not 8" "$tmp/out"
+check "a second array does nothing" holds "array 7 grades this run, not 8" \
+    "$tmp/out"
 zombie 1 7 >"$tmp/out" 2>&1
 check "nor does a task without a part" holds "is no shard" "$tmp/out"
 
@@ -173,7 +180,8 @@ exit 1
 END
 chmod +x "$tmp/tools/sbatch"
 for ((try = 0; try < 3; try++)); do
-    PATH=$tmp/tools:$PATH "${grade[@]}" -o "$tmp/results" "${slurm[@]}" >"$tmp/first" 2>&1 &
+    PATH=$tmp/tools:$PATH "${grade[@]}" -o "$tmp/results" "${slurm[@]}" \
+        >"$tmp/first" 2>&1 &
     supervisor=$!
     await 300 begun_or_ended
     begun && break
@@ -186,25 +194,29 @@ check "and is there once" test "$(squeue -ho %F | sort -u | wc -l)" = 1
 kill -INT $supervisor
 wait $supervisor
 check "the supervisor can be stopped" test $? = 130
-check "an array whose id was lost is found" holds "earlier: waiting" "$tmp/first"
+check "an array whose id was lost is found" holds "earlier: waiting" \
+    "$tmp/first"
 check "the array goes on" holds "goes on; to end it: scancel" "$tmp/first"
 job=$(cat "$tmp/results/slurm/job")
 scontrol show job "${job}_0" >"$tmp/job"
 check "the array may be requeued" holds "Requeue=1" "$tmp/job"
 check "a GPU is requested" holds "gpu:1" "$tmp/job"
-check "an option of the user is one argument" holds 'Comment=a $b "c"' "$tmp/job"
+check "an option of the user is one argument" holds 'Comment=a $b "c"' \
+    "$tmp/job"
 
 # The node is lost for Slurm while its task runs on.
 kill -9 "$(cat "$site/slurmd.pid")"
 scontrol update nodename="$host" state=down reason=test
-timeout -s INT 300 "${grade[@]}" -o "$tmp/results" "${slurm[@]}" >"$tmp/second" 2>&1 &
+timeout -s INT 300 "${grade[@]}" -o "$tmp/results" "${slurm[@]}" \
+    >"$tmp/second" 2>&1 &
 supervisor=$!
 start slurmd slurmd -D
 wait $supervisor
 status=$?
 check "a node that failed costs nothing" test $status = 0
 ((status == 0)) || cat "$tmp/second"
-check "the second command waits" holds "array $job was submitted earlier" "$tmp/second"
+check "the second command waits" holds "array $job was submitted earlier" \
+    "$tmp/second"
 check "all results come in" holds "4 graded, 0 had" "$tmp/second"
 check "the folder of the run is gone" test ! -e "$tmp/results/slurm"
 check "there is one result a submission" test \
@@ -212,8 +224,10 @@ check "there is one result a submission" test \
 for folder in plain results; do
     "$warpbook" gradebook "$tmp/$folder" >"$tmp/$folder.csv"
 done
-check "the marks are those without Slurm" cmp "$tmp/plain.csv" "$tmp/results.csv"
-check "the same keys, too" cmp <(ls "$tmp/plain/results") <(ls "$tmp/results/results")
+check "the marks are those without Slurm" cmp "$tmp/plain.csv" \
+    "$tmp/results.csv"
+check "the same keys, too" cmp <(ls "$tmp/plain/results") \
+    <(ls "$tmp/results/results")
 "${grade[@]}" -o "$tmp/results" "${slurm[@]}" >"$tmp/out" 2>&1
 check "the same command has nothing to do" holds "0 graded, 4 had" "$tmp/out"
 finish

@@ -26,7 +26,8 @@ respell() {
 sed -e '/#include "host.h"/{r solutions/01_vector_add/host.h' -e 'd}' \
     solutions/01_vector_add/1_*.cu | respell >"$file"
 "$warpbook" grade 01 --from "$file" --device soft >"$tmp/out" 2>&1
-check "a respelled file has full marks" grep -qx 'Score: 100 of 100' "$tmp/out" ||
+check "a respelled file has full marks" grep -qx 'Score: 100 of 100' \
+    "$tmp/out" ||
     cat "$tmp/out"
 
 # The same file without its bounds check.

@@ -19,7 +19,8 @@ w() { "$warpbook" "$@" >"$out" 2>&1; }
 # A copy of the labs, so that saves and resets do not touch the tree.
 mkdir -p "$tmp/home"
 cp -r labs "$tmp/home/labs"
-for part in solutions grader common docs; do ln -s "$root/$part" "$tmp/home/$part"; done
+for part in solutions grader common docs; do ln -s "$root/$part" \
+    "$tmp/home/$part"; done
 export WARPBOOK_HOME=$tmp/home
 file=$tmp/home/labs/01_vector_add/vector_add.cu
 "$warpbook" cut 01 --output "$file"
@@ -35,7 +36,8 @@ check "the first lab is next" says "Next: read labs/01_vector_add/README.md"
 w problem 01
 check "a small case is drawn" says "c 5 8 5 9 7 17 3 14 7 11"
 w problem 09
-check "later labs have a figure instead" says "Labs 01 to 06 have such a drawing"
+check "later labs have a figure instead" says \
+    "Labs 01 to 06 have such a drawing"
 
 # --- a journal that suffered ------------------------------------------------
 printf '%s\n' '# notes of my own' \
@@ -45,10 +47,13 @@ printf '%s\n' '# notes of my own' \
     '2026-11-01T10:07:00Z 02 grade nan/100 PASS -' \
     'garbage' >"$tmp/progress"
 head -c 3000 /dev/urandom >>"$tmp/progress"
-printf '\n2026-11-01T11:00:00Z 01 hint 1\n2026-11-01T11:02:00Z 01 gra' >>"$tmp/progress"
+printf '\n2026-11-01T11:00:00Z 01 hint 1\n2026-11-01T11:02:00Z 01 gra' \
+    >>"$tmp/progress"
 w status
-check "lines that cannot be read are skipped" says "01_vector_add 45/100 1 1 edges: WRONG"
-check "what is next names the test" says "labs/01_vector_add/vector_add.cu; test edges was WRONG"
+check "lines that cannot be read are skipped" says \
+    "01_vector_add 45/100 1 1 edges: WRONG"
+check "what is next names the test" says \
+    "labs/01_vector_add/vector_add.cu; test edges was WRONG"
 cp "$tmp/progress" "$tmp/kept"
 printf '\n2026-11-01T11:03:00Z 02 grade 100/100 PASS - %s\n' '2.00 x modeled' \
     '1.50 x modeled' >>"$tmp/progress"
@@ -66,7 +71,8 @@ check "hints go on where they were" says "Hint 2 of 3"
 check "the failing test has its hint" says "About the test edges"
 check "no tag and no entity is left" \
     bash -c "! grep -qE '<code>|&lt;' '$out'"
-check "the cut line swallows nothing" grep -qa "^2026.*01 hint 2$" "$tmp/progress"
+check "the cut line swallows nothing" grep -qa "^2026.*01 hint 2$" \
+    "$tmp/progress"
 w hint 01 && w hint 01
 check "after the last one all are shown" says "Hint 1 of 3"
 check "and the ladder" says "solutions/01_vector_add/1_one_per_thread.cu"
@@ -84,7 +90,8 @@ check "explain waits for the pass" says "not passed yet"
 w explain 04 --yes
 check "nobody is told that the last step is reached" \
     bash -c "! grep -q 'You have reached' '$out'"
-check "a step's words are one paragraph" grep -q '^  Reduction, step 1: a tree' "$out"
+check "a step's words are one paragraph" grep -q \
+    '^  Reduction, step 1: a tree' "$out"
 w explain 09 --yes
 check "explain has words for a terminal" bash -c \
     "! grep -qE '<summary>|</?details>|\*\*Exp' '$out'"
@@ -101,7 +108,8 @@ cp solutions/01_vector_add/3_vectorized.cu "$tmp/home/labs/01_vector_add/"
 cp solutions/01_vector_add/host.h "$tmp/home/labs/01_vector_add/"
 mv "$tmp/home/labs/01_vector_add/3_vectorized.cu" "$file"
 w grade 01 --device soft
-check "a grade of one's own file is kept" grep -qa "01 grade 100/100 PASS -" "$tmp/progress"
+check "a grade of one's own file is kept" grep -qa "01 grade 100/100 PASS -" \
+    "$tmp/progress"
 w grade 01 --device soft --from solutions --no-watch
 check "another file is not" test "$(grep -ac 'grade' "$tmp/progress")" = 5
 w status
@@ -169,13 +177,15 @@ check "a kernel that is called is named" says \
 sed 's/if (i < n)/if (i < m)/' solutions/01_vector_add/1_*.cu >"$file"
 (cd "$tmp/home" && w grade 01 --device soft)
 check "an error is where editors look for it" grep -q \
-    "^labs/01_vector_add/vector_add.cu:19:13: error: 'm' was not declared" "$out"
+    "^labs/01_vector_add/vector_add.cu:19:13: error: 'm' was not declared" \
+    "$out"
 mkdir "$tmp/Größe"
 printf '\t/* 日本 */ int a = b;\n' >"$tmp/Größe/vector_add.cu"
 w grade 01 --device soft --from "$tmp/Größe/vector_add.cu" --json "$tmp/json"
 check "names and comments keep their letters" says \
     "Größe/vector_add.cu:1:23: error: 'b' was not declared in this scope 1 | /* 日本 */ int a = b;"
-check "the caret is below the error, behind wide letters" grep -q '^      |  \{20\}^$' "$out"
+check "the caret is below the error, behind wide letters" grep -q \
+    '^      |  \{20\}^$' "$out"
 mv "$tmp/Größe/vector_add.cu" "$tmp/$(printf 'Gr\366\337e.cu')"
 w grade 01 --device soft --from "$tmp"/Gr*.cu --json "$tmp/json"
 check "a name that is no UTF-8 has a result, too" grep -q \
@@ -188,13 +198,15 @@ check "a step without its headers says how it is graded" says \
 mv "$tmp/host.h" "$tmp/home/labs/01_vector_add"
 { echo 'int'; head -c 100000 /dev/zero | tr '\0' x; echo '= ;'; } >"$file"
 (cd "$tmp/home" && w grade 01 --device soft)
-check "a long error is cut" test "$(awk '{ if (length > n) n = length } END { print n }' "$out")" -lt 400
+check "a long error is cut" test \
+    "$(awk '{ if (length > n) n = length } END { print n }' "$out")" -lt 400
 cp solutions/01_vector_add/3_vectorized.cu "$file"
 w reset 01 </dev/null
 check "reset does not guess" says "reset asks first"
 cp "$file" "$tmp/mine.cu"
 w reset 01 --yes
-check "reset puts the handout back" diff -q "$file" labs/01_vector_add/vector_add.cu
+check "reset puts the handout back" diff -q "$file" \
+    labs/01_vector_add/vector_add.cu
 check "and keeps the file" cmp -s "$tmp/mine.cu" "$file.~1~"
 echo "// more" >>"$file"
 w reset 01 --yes
@@ -210,7 +222,8 @@ fits() { # VERB...: its output
     awk '{ gsub(/\r|\033\[[0-9]*m/, "") } length > 80 { print; long = 1 }
         END { exit long || NR < 3 }' "$out"
 }
-for verb in 'problem 02' 'problem 04' 'explain 16 --yes' 'explain 13 --yes' doctor status list \
+for verb in 'problem 02' 'problem 04' 'explain 16 --yes' 'explain 13 --yes' \
+    doctor status list \
     'ask 09' 'autograde --help'; do
     check "$verb fits 80 columns" fits "$verb"
 done
@@ -219,7 +232,8 @@ check "in a pipe a diff is as patch needs it" awk \
     '/^[-+]/ && length > 80 { long = 1 } END { exit !long }' "$out"
 
 "$warpbook" grade 04 --from solutions --device soft >"$out"
-check "a report fits 80 columns" test "$(awk '{ if (length > n) n = length } END { print n }' "$out")" -le 80
+check "a report fits 80 columns" test \
+    "$(awk '{ if (length > n) n = length } END { print n }' "$out")" -le 80
 
 # --- watch ------------------------------------------------------------------
 until_says() { # TEXT: within ten minutes
@@ -243,7 +257,8 @@ check "and what to type" until_says "q quit"
 : >"$out"
 sed 's/if (i < n)/if (i + 1 < n)/' solutions/01_vector_add/1_*.cu >"$tmp/new.cu"
 mv "$tmp/new.cu" "$file"
-check "after a save the failing test is alone" until_says "No score: only the test small was run"
+check "after a save the failing test is alone" until_says \
+    "No score: only the test small was run"
 check "then the rest" until_says "Score: "
 : >"$out"
 sed 's/if (i < n)/if (i < m)/' solutions/01_vector_add/1_*.cu >"$file"
@@ -255,9 +270,11 @@ printf h >&7
 check "h gives a hint" until_says "Hint 1 of 3"
 : >"$out"
 cp "$tmp/mine.cu" "$file"
-check "it stops at full points" until_says "Lab 01 has full points. Next is 02_blur: n"
+check "it stops at full points" until_says \
+    "Lab 01 has full points. Next is 02_blur: n"
 mv "$file" "$tmp/moved.cu"
-check "it says that the file is gone" until_says "vector_add.cu is gone. x puts the handout back."
+check "it says that the file is gone" until_says \
+    "vector_add.cu is gone. x puts the handout back."
 : >"$out"
 printf xy >&7
 check "x puts the handout back after y" until_says "Score: 5 of 100"
@@ -279,7 +296,8 @@ for said in "NO_COLOR=1 TERM=xterm" "NO_COLOR= TERM=dumb"; do
     script -qec "env $said '$warpbook' status" /dev/null </dev/null >"$out" 2>&1
     check "not with $said" bash -c "! grep -q $'\033' '$out'"
 done
-NO_COLOR='' script -qec "'$warpbook' explain 04 --yes" /dev/null </dev/null >"$out" 2>&1
+NO_COLOR='' script -qec "'$warpbook' explain 04 --yes" /dev/null </dev/null \
+    >"$out" 2>&1
 check "added lines of a diff are green" grep -q $'^\033\[32m+.*\033\[0m' "$out"
 check "removed ones are red" grep -q $'^\033\[31m-' "$out"
 NO_COLOR='' w status
@@ -299,14 +317,16 @@ unshare -U sleep 3000 &
 holder=$!
 limited="nsenter -U -t $holder"
 for ((i = 0; i < 300; i++)); do
-    [[ $(readlink "/proc/$holder/ns/user") == $(readlink /proc/self/ns/user) ]] || break
+    [[ $(readlink "/proc/$holder/ns/user") == $(readlink /proc/self/ns/user) \
+        ]] || break
     sleep 0.1
 done
 if { echo 0 0 4294967295 >"/proc/$holder/uid_map" &&
     echo 0 0 4294967295 >"/proc/$holder/gid_map"; } 2>/dev/null &&
     $limited bash -c 'echo 0 >/proc/sys/user/max_inotify_instances' &&
     [[ $($limited python3 -c \
-        'import ctypes; print(ctypes.CDLL(None).inotify_init1(0))') == -1 ]]; then
+        'import ctypes; print(ctypes.CDLL(None).inotify_init1(0))') == -1 ]]; \
+        then
     read -ra polling <<<"$limited"
 else
     echo "polling was not tested: no user namespace of root's"
@@ -317,7 +337,8 @@ watcher=$!
 check "without a terminal it watches too" until_says "ctrl-C ends"
 : >"$out"
 sed 's/if (i < n)/if (i < m)/' solutions/01_vector_add/1_*.cu >"$file"
-check "a save is noticed${polling:+, without inotify}" until_says "'m' was not declared"
+check "a save is noticed${polling:+, without inotify}" until_says \
+    "'m' was not declared"
 check "it waits again" until_says "ctrl-C ends"
 kill -INT "$watcher"
 wait "$watcher"

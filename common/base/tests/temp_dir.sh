@@ -51,7 +51,8 @@ check "files and links of such a name are not touched" test \
 # Another use of descriptor 9 would release the lock: the folder of a script
 # that still runs would be removed by the next one.
 uses() {
-    grep -rlE '(^|[^0-9{])9[<>]' --include='*.sh' common grader docs datasets .ci
+    grep -rlE '(^|[^0-9{])9[<>]' --include='*.sh' common grader docs datasets \
+        .ci
 }
 check "only temp_dir.sh opens or closes descriptor 9" test \
     "$(uses)" = common/base/temp_dir.sh

@@ -31,7 +31,8 @@ compile() { # folder of common/net, file
     esac
 }
 names_new_kind() {
-    compile "$tmp/new" "$1" | grep -qE "LAYER_NEW.* not (explicitly )?handled in switch"
+    compile "$tmp/new" "$1" |
+        grep -qE "LAYER_NEW.* not (explicitly )?handled in switch"
 }
 
 for file in common/net/{network,network_shapes,reference_layers,step}.c \

@@ -78,7 +78,8 @@ head -c 5000 "$tmp/one.out" >"$tmp/short.out"
 "$train" --net lenet --data lookalike --device soft --out "$tmp/no" --weights \
     "$tmp/short.out" >"$tmp/said" 2>&1
 check "a short file is refused" test $? = 3
-check "in one line" grep -qx "train: .*/short.out: .*: needs bytes .*, but there are .*" \
+check "in one line" grep -qx \
+    "train: .*/short.out: .*: needs bytes .*, but there are .*" \
     "$tmp/said"
 check "and no more" test "$(wc -l <"$tmp/said")" = 1
 finish

@@ -41,7 +41,8 @@ check "trains nothing" test "$(find "$tmp/runs" -name '*.safetensors' \
     -newermt 2002-01-01 | wc -l)" = 0
 echo '# changed' >>"$run-2/mlp.net"
 check "another net than the file's" accuracy
-check "is trained again" grep -q "has changed: $run-2 is trained again" "$tmp/log"
+check "is trained again" grep -q "has changed: $run-2 is trained again" \
+    "$tmp/log"
 check "the seed beside it does not" test "$(find "$tmp/runs" \
     -name '*.safetensors' -newermt 2002-01-01)" = \
     "$run-2/checkpoint.safetensors"

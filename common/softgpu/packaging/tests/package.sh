@@ -35,7 +35,8 @@ install_package() {
         touch "$tmp/root/var/lib/dpkg/status" &&
         dpkg --root="$tmp/root" --force-depends --force-not-root \
             --force-script-chrootless --log="$tmp/log" \
-            -i "$tmp"/softcc_*.deb >"$tmp/out" 2>&1 || { cat "$tmp/out"; return 1; }
+            -i "$tmp"/softcc_*.deb >"$tmp/out" 2>&1 ||
+            { cat "$tmp/out"; return 1; }
 }
 
 top=$PWD
@@ -46,7 +47,8 @@ check "dpkg installs it in an empty root" install_package
 check "softcc compiles from there" compiles "$tmp/root/usr"
 check "no path of the build is in it" test -z \
     "$(find "$tmp/root" -type l -lname '/*')"
-check "the tarball is made" common/softgpu/packaging/pack tar "$BUILD" >"$tmp/log"
+check "the tarball is made" common/softgpu/packaging/pack tar "$BUILD" \
+    >"$tmp/log"
 tar -C "$tmp" -xzf "$(cat "$tmp/log")" && rm "$(cat "$tmp/log")"
 check "softcc compiles from where it was unpacked" compiles "$tmp"/softcc-*/
 finish

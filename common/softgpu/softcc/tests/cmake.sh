@@ -19,7 +19,8 @@ prints() { # LINE PROGRAM
 # Configure and build a project.
 cmake_builds() { # NAME
     {
-        cmake -S "$here/$1" -B "$tmp/all/$1" -DCMAKE_CUDA_COMPILER="$BUILD/softcc" \
+        cmake -S "$here/$1" -B "$tmp/all/$1" \
+            -DCMAKE_CUDA_COMPILER="$BUILD/softcc" \
             -DCMAKE_BUILD_TYPE=Release &&
             cmake --build "$tmp/all/$1"
     } >"$tmp/log" 2>&1 || { tail -n 20 "$tmp/log"; return 1; }

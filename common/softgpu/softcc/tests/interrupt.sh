@@ -31,7 +31,8 @@ run() { # SIGNAL SECONDS OPTION...
 }
 # Files of a finished run, or none; nothing in TMPDIR.
 only_results() {
-    [ -z "$(find "$work/out" "$work/tmpdir" -mindepth 1 ! -path "$work/out/x")" ]
+    [ -z "$(find "$work/out" "$work/tmpdir" -mindepth 1 ! -path \
+        "$work/out/x")" ]
 }
 no_temporaries() {
     [ -z "$(ls -A "$work/tmp" 2>/dev/null)" ]

@@ -7,7 +7,8 @@ set -u
 softcc=$(realpath "$BUILD")/softcc
 echo 'int main() {}' >"$tmp/main.cu"
 echo 'int gone(); int main() { return gone(); }' >"$tmp/gone.cu"
-printf '#include <cuda.h>\nint main() { return !cuModuleLoad; }\n' >"$tmp/loads.cu"
+printf '#include <cuda.h>\nint main() { return !cuModuleLoad; }\n' \
+    >"$tmp/loads.cu"
 
 gold_links() { # OPTION...: gold names itself in a section
     "$softcc" "$@" -o "$tmp/main" && grep -q 'gold 1\.' "$tmp/main"

@@ -144,7 +144,8 @@ find "$work/prelude" -name made -delete
 compile
 printf '#error PCH, precompiled\n' >"$work/liar.cu"
 (cd "$work" && SOFTGPU_HOME=$work/home ./softcc -DLATE=+1 -c liar.cu 2>liar.txt)
-check "a message that a program chose" [ -e "$(find "$work/prelude" -name '*.gch')" ]
+check "a message that a program chose" [ -e \
+    "$(find "$work/prelude" -name '*.gch')" ]
 rm "$(find "$work/prelude" -name '*.gch')"
 check "missing file" uses last
 rm -rf "$work/prelude"

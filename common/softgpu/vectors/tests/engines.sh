@@ -187,7 +187,8 @@ assertions() {
         done
         cmp "$tmp/fibers" "$tmp/vectors" || return 1
     done
-    grep -q 'thread: \[56,0,0\] Assertion `i + step < n` failed' "$tmp/vectors" \
+    grep -q 'thread: \[56,0,0\] Assertion `i + step < n` failed' \
+        "$tmp/vectors" \
         && grep -q '^error 710' "$tmp/vectors"
 }
 check "assertions fail as on fibers" assertions
