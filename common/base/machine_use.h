@@ -15,7 +15,7 @@ struct machine_use {
     size_t free;          /**< bytes of memory without contents */
 };
 
-/** What is in use now. */
+/** The use at this moment. */
 struct machine_use machine_use_now(void);
 /** Has the machine as many tasks more, or as many free bytes less, than at that
  *  moment?  Other programs may hide it: they end, or free memory. */

@@ -15,9 +15,9 @@ struct row *gradebook_find_row(struct gradebook *book, const char *id);
  *  @param student  keep this one alone, or NULL
  *  @return false: out of memory */
 bool gradebook_add_rows(struct gradebook *book, const char *student);
-/** Match all entries with a roster that autograde has not seen: what could be of
- *  two students is of none.  Submissions of one lab are seen together: Moodle's
- *  numbers of a student differ from one assignment to the next.
+/** Match all entries with a roster that autograde has not read: an entry that
+ *  fits two students belongs to none.  Submissions of one lab are matched
+ *  together: Moodle's number of a student is another one in each assignment.
  *  @return false: out of memory */
 bool gradebook_match_again(struct gradebook *book);
 /** Is the entry that of a stranger whose file came again under the name of a

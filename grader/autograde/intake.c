@@ -99,7 +99,7 @@ void reading_begin(struct reading *reading, const struct student *student,
     reading->has_item = true;
 }
 
-/* Ignored names are counted, the first one is told. */
+/* Ignored names are counted, the first one is reported. */
 static void ignore(struct reading *reading, const char *name)
 {
     if (!reading->intake->ignored++)

@@ -71,7 +71,7 @@ void device_synchronize_stream(void)
     record_error(cudaStreamSynchronize(0));
 }
 
-/* Of a device that has failed all is free: the error is told, not a leak. */
+/* A device that has failed has no leaks: the error is reported instead. */
 static size_t query_free_bytes(void)
 {
     size_t available = 0, total = 0;

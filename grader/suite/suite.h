@@ -183,7 +183,7 @@ void suite_case(const char *format, ...)
 void suite_use_schedule(unsigned order);
 /** On the soft device, the next calls find a device with so many
  *  multiprocessors (until the test ends), in a new runner: a loop over a grid
- *  of some blocks for each of them has many iterations.  No effect on a card. */
+ *  of some blocks for each has many iterations.  No effect on a card. */
 void suite_use_multiprocessors(unsigned count);
 /** In an instrumented run, watch only some blocks of each large launch of the
  *  next calls (until the test ends), in a new runner: those are checked for

@@ -70,7 +70,7 @@ END
 run=("$warpbook" autograde "$class" -o "$tmp/results" --lab 01 "${device[@]}"
     --roster "$tmp/roster.csv")
 check "a class is graded" says "4 graded, 0 had" "${run[@]}"
-check "equal files are told" holds "2 files are equal to one of these" \
+check "equal files are reported" holds "2 files are equal to one of these" \
     "$tmp/out"
 check "a NUL is refused" holds "REJECTED   dee: vector_add.cu is not text" \
     "$tmp/out"
@@ -84,7 +84,7 @@ check "a broken file has no points" holds \
     "bo,Bo <b>,bo@x.org,,yes,0,100,BUILD" "$tmp/book"
 check "so has a student without a file" \
     holds 'gus,"Gus, Gustav",gus@x.org,,yes,0,100,NONE' "$tmp/book"
-check "an empty file is told" holds \
+check "an empty file is reported" holds \
     "MISSING,,0,100,$stem: vector_add.cu is empty" "$tmp/book"
 check "the archive's student is not in the roster" holds \
     "eve,,,,no,100,100,PASS" "$tmp/book"
@@ -115,7 +115,7 @@ book gradescope --lab 01 --student ann
 check "Gradescope has a score" holds '"score": 100' "$tmp/book"
 book moodle
 check "Moodle has a maximum" holds "Cy,cy@x.org,0,100" "$tmp/book"
-check "rows that Moodle cannot place are told" says \
+check "rows that Moodle cannot place are reported" says \
     "give its grading worksheet" \
     "$warpbook" gradebook "$tmp/results" --format moodle --lab 01
 
@@ -149,7 +149,7 @@ with open(sys.argv[1], "w") as file:
 END
 "$warpbook" regrade "$tmp/results" --student bo "${device[@]}" >"$tmp/out"
 check "a changed maximum is another mark" test $? = 1
-check "which is told" holds "BUILD 0/99 -> BUILD 0/100" "$tmp/out"
+check "which is reported" holds "BUILD 0/99 -> BUILD 0/100" "$tmp/out"
 check "tests are compared by their names" test "$(grep -E '^ {6}' "$tmp/out" |
     tr -s ' ')" = " small BUILD 0/19 -> BUILD 0/20
  edges none -> BUILD 0/15
@@ -221,7 +221,7 @@ mkdir "$tmp/root"
 if [[ ${device[*]} == *"--tier A"* ]] && unshare -m true 2>/dev/null; then
     export -f in_chroot
     tmp=$tmp warpbook=$warpbook unshare -m bash -c in_chroot >"$tmp/out"
-    check "a chroot is told, and what to do" holds \
+    check "a chroot is reported, and what to do" holds \
         "run warpbook in a container" "$tmp/out"
     check "in one line" test \
         "$(grep -c ^warpbook: "$tmp/out"; grep -c ^$ "$tmp/out")" = $'1\n0'
@@ -306,7 +306,7 @@ check "a name in another order is the same" holds \
     'a@x.org,Ann Lee,a@x.org,Blue,yes,0,100,REJECTED' "$tmp/book"
 check "a number of somebody else's name is not taken" holds \
     'j@x.org,Jo Roe,j@x.org,Blue,yes,0,100,NONE' "$tmp/book"
-check "and that is told" holds \
+check "and that is reported" holds \
     "1 submission is not of a student of the roster" "$tmp/out"
 mkdir -p "$tmp/plain/"{Ann\ B.\ Lee,José\ GARCÍA,Cy\ Dee,Dee\ Cy}
 for one in "$tmp/plain"/*; do printf 'int z;\0' >"$one/vector_add.cu"; done
@@ -315,7 +315,7 @@ printf '%s\n' name '"Garcia, Jose"' 'Ann Lee' 'Cy Dee' '"Lee, Bo"' \
 check "plain names" download plain --lab 01 --roster "$tmp/names.csv"
 check "the roster may turn a name around" holds \
     '"Garcia, Jose","Garcia, Jose",,,yes,0,100,REJECTED' "$tmp/book"
-check "a middle name is told" holds \
+check "a middle name is reported" holds \
     "Ann B. Lee: taken as Ann Lee (Ann Lee): only middle names differ" \
     "$tmp/out"
 check "so are two orders of one name" holds \

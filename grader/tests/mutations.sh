@@ -101,7 +101,7 @@ check "every mutation applies" applies
 check "there are 65 or more" has_many
 check "no two have one name" has_unique_names
 check "at most 5 % survive, for a reason" few_survive
-check "the result of each is told" tells_results
+check "the result of each is reported" tells_results
 check "a timeout leaves no process" left_nothing
 check "a file that is not there" refuses "no such file: b.c" file b.c
 check "a text that is not there" \

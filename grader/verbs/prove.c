@@ -133,7 +133,7 @@ static void show_failures(const struct lab *lab, const struct proof *proofs,
     }
 }
 
-/* What each proof cost: the build, the processes that ran it, and the grader. */
+/* The cost of each proof: build, processes that ran it, and grader. */
 static void show_costs(const struct proof *proofs, size_t count)
 {
     for (size_t i = 0; i < count; i++)

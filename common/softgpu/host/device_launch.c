@@ -95,7 +95,7 @@ static void append_child(struct softgpu_child *c)
     pthread_mutex_unlock(&lock);
 }
 
-/* A program that does not ask for the error is told. */
+/* An error that the program does not ask for is reported. */
 static void fail(cudaError_t error, const struct softgpu_kernel *kernel)
 {
     fprintf(stderr, "softgpu: the launch of %s by a kernel failed: %s\n",

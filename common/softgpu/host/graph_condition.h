@@ -13,13 +13,14 @@
 struct softgpu_condition;
 
 /** Build a conditional node with empty graphs.
- *  @param[out] params  phGraph_out points to them; as long as the program runs */
+ *  @param[out] params  phGraph_out points to them, until the program ends */
 cudaError_t
 softgpu_build_conditional_node(struct softgpu_node_spec *spec,
                                struct cudaConditionalNodeParams *params);
 /** A graph is launched: set the conditions that have a default. */
 void softgpu_conditions_reset(const struct CUgraph_st *graph);
-/** Run the graph of a node that its condition selects: as often as its condition asks for, if it has one. */
+/** Run the graph that a node's condition selects, as often as the condition
+ *  asks for. */
 cudaError_t softgpu_condition_run(struct softgpu_command *command,
                                   uint64_t *now);
 

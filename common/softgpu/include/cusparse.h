@@ -74,7 +74,7 @@ typedef enum {
     CUSPARSE_INDEX_BASE_ZERO = 0,
     CUSPARSE_INDEX_BASE_ONE = 1
 } cusparseIndexBase_t;
-/** What is done with a matrix before. */
+/** The operation applied to a matrix first. */
 typedef enum {
     CUSPARSE_OPERATION_NON_TRANSPOSE = 0,
     CUSPARSE_OPERATION_TRANSPOSE = 1,

@@ -57,7 +57,7 @@ typedef enum nvmlEnableState_enum {
     NVML_FEATURE_ENABLED = 1
 } nvmlEnableState_t;
 
-/** Who may use a device. */
+/** The processes that may use a device. */
 typedef enum nvmlComputeMode_enum {
     NVML_COMPUTEMODE_DEFAULT = 0,
     NVML_COMPUTEMODE_EXCLUSIVE_THREAD = 1,
@@ -165,7 +165,7 @@ nvmlReturn_t nvmlDeviceGetMemoryBusWidth(nvmlDevice_t device, unsigned *bits);
 /** The highest value of a clock, MHz. */
 nvmlReturn_t nvmlDeviceGetMaxClockInfo(nvmlDevice_t device,
                                        nvmlClockType_t type, unsigned *mhz);
-/** Who may use it: NVML_COMPUTEMODE_DEFAULT. */
+/** The compute mode: NVML_COMPUTEMODE_DEFAULT. */
 nvmlReturn_t nvmlDeviceGetComputeMode(nvmlDevice_t device,
                                       nvmlComputeMode_t *mode);
 /** Does its memory correct errors? */

@@ -83,7 +83,7 @@ nvmlReturn_t nvmlDeviceGetEccMode(nvmlDevice_t device,
     return status;
 }
 
-/* Without room the count alone is told, as by NVML. */
+/* Without room the count alone is reported, as by NVML. */
 nvmlReturn_t nvmlDeviceGetComputeRunningProcesses_v3(
     nvmlDevice_t device, unsigned *count, nvmlProcessInfo_t *processes)
 {
@@ -106,7 +106,7 @@ nvmlReturn_t nvmlDeviceGetComputeRunningProcesses_v3(
 
 /* --- what a virtual device has not --------------------------------------- */
 
-/* Wrong arguments are told first. */
+/* Wrong arguments are reported first. */
 static nvmlReturn_t missing(nvmlDevice_t device, const void *result)
 {
     const nvmlReturn_t status = softgpu_nvml_check(device, result);

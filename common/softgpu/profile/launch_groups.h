@@ -19,7 +19,7 @@ struct kernel_record;
 /** Sampling levels of blocks; block 0 has the last one. */
 enum { SAMPLE_LEVELS = 33 };
 
-/** What the sampled blocks of one level did. */
+/** Counts of the sampled blocks of one level. */
 struct level_work {
     uint64_t blocks;   /**< sampled */
     uint64_t executed; /**< basic blocks, by warps */
@@ -29,7 +29,7 @@ struct level_work {
     uint64_t l2;       /**< sectors read from L2 or written to it */
 };
 
-/** What a launch did. */
+/** Counts and times of a launch. */
 struct launch_work {
     uint32_t min_level; /**< blocks of lower levels were not sampled */
     struct level_work levels[SAMPLE_LEVELS];

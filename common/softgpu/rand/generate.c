@@ -13,7 +13,7 @@
 
 enum { CHUNK = 8192 }; /* even: normal numbers come in pairs */
 
-/* What the caller gets of a result. */
+/* The values of a result that the caller gets. */
 enum element {
     WORD, LONG, FLOAT, DOUBLE, LOG_FLOAT, LOG_DOUBLE, POISSON
 };

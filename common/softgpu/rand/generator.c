@@ -108,7 +108,7 @@ curandStatus_t curandSetGeneratorOffset(curandGenerator_t g,
     return CURAND_STATUS_SUCCESS;
 }
 
-/* Dimensions that a card has and this library lacks are told. */
+/* Dimensions that a card has and this library lacks are reported. */
 curandStatus_t
 curandSetQuasiRandomGeneratorDimensions(curandGenerator_t g,
                                         unsigned dimensions)

@@ -13,7 +13,7 @@
 
 #include "curand.h"
 
-/** What a call asks for. */
+/** The request of a call. */
 enum softgpu_rand_result {
     SOFTGPU_RAND_BITS,          /**< uint32_t */
     SOFTGPU_RAND_LONG,          /**< uint64_t, of 64-bit sequences */

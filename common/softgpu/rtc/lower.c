@@ -65,7 +65,7 @@ static const char *find(const char *module, const char *name,
     return NULL;
 }
 
-/* What the pointer at an address points to. */
+/* The target of the pointer at an address. */
 static const char *target_of(const char *module, Elf64_Addr address)
 {
     for (int i = 0; i < section_count(module); i++) {

@@ -73,7 +73,7 @@ static void arrays_factorization(const void *self)
                          SOFTGPU_READS | SOFTGPU_WRITES);
 }
 
-/* What the analysis would fill in: nothing here. */
+/* The fill-in of the analysis: none here. */
 cusparseStatus_t cusparseCreateCsrilu02Info(csrilu02Info_t *info)
 {
     SPARSE_REQUIRE_VALUE(info);

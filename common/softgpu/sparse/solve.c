@@ -181,7 +181,7 @@ cusparseStatus_t cusparseSpSV_destroyDescr(cusparseSpSVDescr_t solution)
     return CUSPARSE_STATUS_SUCCESS;
 }
 
-/* What is wrong with the arguments. */
+/* The defect of the arguments. */
 static cusparseStatus_t check(cusparseHandle_t handle, cusparseOperation_t op,
                               const void *alpha, cusparseConstSpMatDescr_t a,
                               cusparseConstDnVecDescr_t x,

@@ -24,7 +24,7 @@ enum {
 /** One value, or one a row: scalars, or vectors of all lanes. */
 using rows = llvm::SmallVector<llvm::Value *, 4>;
 
-/** What a store needs, by row. */
+/** The operands of a store, by row. */
 struct stored {
     rows addresses; /**< of the first thread */
     rows values, pointers;

@@ -95,7 +95,7 @@ void check_divergence(const char *kernels)
                            "finite"));
 }
 
-/* A learning rate that is too large is told, with every kind of kernels. */
+/* A learning rate that is too large is reported, with every kind of kernels. */
 static void explodes(void)
 {
     check_divergence("solutions");

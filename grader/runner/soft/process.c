@@ -317,7 +317,7 @@ static void close_memory(void)
     prctl(PR_SET_DUMPABLE, 0);
 }
 
-/* Containers may forbid process_vm_readv(): that is told once, at the start. */
+/* Containers may forbid process_vm_readv(): reported once, at the start. */
 static void check_access(void)
 {
     uint64_t probe;

@@ -201,7 +201,7 @@ static void deadlock_thread(const void *closure)
     softgpu_barrier();
 }
 
-/* A block whose threads wait at different barriers is told, not waited for. */
+/* A block whose threads wait at different barriers is reported at once. */
 static void deadlock(void)
 {
     expect(run_1d(deadlock_thread, NULL, 1, 32), SOFTGPU_LAUNCH_TIMEOUT,

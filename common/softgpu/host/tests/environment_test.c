@@ -136,7 +136,7 @@ static void poison(void)
     CU_ASSERT_EQUAL(in_child("SOFTGPU_POISON", "0", first_byte), 0);
 }
 
-/* Launches that never ran are told at exit, by kernel and line. */
+/* Launches that never ran are reported at exit, by kernel and line. */
 static void exit_report(void)
 {
     CU_ASSERT_EQUAL(in_child("SOFTGPU_DEVICES", "1", forget_to_wait), 0);

@@ -108,7 +108,7 @@ static void registered(void)
     free(p);
 }
 
-/* What kind of memory a pointer points to. */
+/* The kind of memory that a pointer points to. */
 static enum cudaMemoryType type_of(const void *p)
 {
     struct cudaPointerAttributes a;

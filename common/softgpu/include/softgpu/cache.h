@@ -2,8 +2,8 @@
 /** @file
  *  Loads and stores with a cache hint: __ldg(), __ldcg(), __stcs() ..., for all
  *  types that CUDA defines them for.  Here each is one plain access; __ldcv()
- *  and __ldlu() are volatile, so that a loop can poll, and __ldcv() yields every
- *  now and then, as atomics do.
+ *  and __ldlu() are volatile, so that a loop can poll, and __ldcv() yields
+ *  every now and then, as atomics do.
  */
 #ifndef SOFTGPU_CACHE_H
 #define SOFTGPU_CACHE_H

@@ -86,7 +86,7 @@ typedef unsigned long long cudaGraphConditionalHandle;
 enum cudaGraphConditionalHandleFlags {
     cudaGraphCondAssignDefault = 1 /**< each launch sets the default value */
 };
-/** What a conditional node does. */
+/** The kinds of conditional nodes. */
 enum cudaGraphConditionalNodeType {
     cudaGraphCondTypeIf = 0,    /**< runs its first graph once if not 0, else
                                      its second one, if it has two */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Loops that poll memory let other threads run.  Atomics and fences do so by
- * themselves; a loop over plain or volatile loads would keep its OS thread until
- * the monitor preempts it, and a chain of blocks that wait for each other takes
- * one such time a block.  `while (*flag == 0) { }` becomes
+ * themselves; a loop over plain or volatile loads would hold its OS thread
+ * until the monitor preempts it, and a chain of blocks that wait for each other
+ * takes one such time a block.  `while (*flag == 0) { }` becomes
  * `while (softgpu_spin(), *flag == 0) { }`: the loops without a body, and where
  * a function has volatile accesses, every `while` and every `for (;;)`.  The
  * condition is the one place that `do ... while` has, too. */

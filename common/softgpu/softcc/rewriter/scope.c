@@ -304,8 +304,8 @@ static bool is_access_specifier(const struct token *t)
     return is_any(t, words);
 }
 
-/* `__device__ T x(2);`: what begins as an expression are no parameters.  Where a
- * word begins both, a prototype is assumed. */
+/* `__device__ T x(2);`: an expression in the parentheses is an initializer.
+ * A word that may begin an expression or a parameter makes a prototype. */
 static bool is_variable(const struct scope *s, const struct statement *d)
 {
     static const char *const first[] = { "-", "+", "!", "~", "(", "&", "true",

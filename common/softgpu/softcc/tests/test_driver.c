@@ -231,7 +231,7 @@ static void expect_unsupported(const char *line, const char *says)
     free(r.err.bytes);
 }
 
-/* What host and device code cannot have in two ways is told by line. */
+/* A difference between host and device code is reported by line. */
 static void test_architecture(void)
 {
     static const char line[] = "-c " HERE "cases/architecture_errors.cu "

@@ -25,7 +25,7 @@
 
 #define HERE "common/softgpu/softcc/tests/"
 
-/* What is checked. */
+/* The cases that are checked. */
 enum checks {
     CHECK_SHOWN = 1,       /* the rewritten text */
     CHECK_WARNINGS = 2,    /* the compiler accepts it without warnings */

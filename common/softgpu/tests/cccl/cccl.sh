@@ -27,7 +27,7 @@ prints() { # NAME OPTION...
         "$tmp/$name" 2>&1 | diff "$here/$name.out" -
 }
 
-removed_is_told() {
+removed_is_reported() {
     echo '#include <thrust/async/reduce.h>' >"$tmp/async.cu"
     ! "$BUILD/softcc" "$tmp/async.cu" -o "$tmp/async" 2>"$tmp/log" &&
         grep -q "no asynchronous algorithms any more" "$tmp/log"
@@ -36,7 +36,7 @@ removed_is_told() {
 [[ $(realpath "$BUILD") != */san ]] ||
     { echo "skipped: the plain build does it"; exit 77; }
 check "Thrust's algorithms" prints algorithms
-check "a header that Thrust no longer has is told" removed_is_told
+check "a header that Thrust no longer has is reported" removed_is_reported
 check "Thrust on memory of cudaMalloc, checked" prints raw_pointers --check
 if [[ ${1-} == all ]]; then
     check "Thrust on memory of cudaMalloc" prints raw_pointers

@@ -73,7 +73,7 @@ static void lu(cublasOperation_t op, bool has_pivots)
     solved(a, op, x, b, has_pivots ? "LU" : "LU without pivots");
 }
 
-/** Without pivots a 0 on the diagonal is told by its number, from 1 on. */
+/** Without pivots a 0 on the diagonal is reported by its number, from 1 on. */
 static void zero_pivot()
 {
     matrix<double> a(3, 3, 0);

@@ -105,7 +105,7 @@ static void moments()
     RAND(curandDestroyGenerator(g));
 }
 
-/* What a card's library refuses too. */
+/* Arguments that a card's library refuses too. */
 static void refused()
 {
     unsigned word = 0;

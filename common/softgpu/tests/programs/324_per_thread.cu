@@ -6,7 +6,7 @@
 
 #include "check.h"
 
-/* What is captured. */
+/* The work that is captured. */
 __global__ void nothing()
 {
 }

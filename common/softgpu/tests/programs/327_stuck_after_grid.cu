@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A deadlock inside a block, after the grid has synchronized, is told at its
- * line as it is before. */
+/* A deadlock inside a block, after the grid has synchronized, is reported at
+ * its line as before. */
 // stderr: is deadlocked
 // stderr: 327_stuck_after_grid.cu:19
 #include <cooperative_groups.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* NVRTC: a source with a header is compiled at run time, loaded as PTX and as
- * CUBIN, and launched; lowered names; what is wrong is told. */
+ * CUBIN, and launched; lowered names; what is wrong is reported. */
 // flags: -lnvrtc
 // flags: -lcuda
 #include <cstring>

@@ -86,7 +86,7 @@ template <class T> double epsilon()
     return std::numeric_limits<T>::epsilon();
 }
 
-/** How many of the comparisons so far were off; the first is told. */
+/** How many of the comparisons so far were off; the first is reported. */
 static int compared, wrong;
 
 /** Compare with what it should be, give or take. */

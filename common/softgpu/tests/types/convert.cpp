@@ -8,7 +8,7 @@
 
 typedef long double (*rounder)(long double);
 
-/* What the card returns. */
+/* The values that the card returns. */
 template <typename I, typename F> static I expected(F x, rounder round)
 {
     typedef std::numeric_limits<I> limits;

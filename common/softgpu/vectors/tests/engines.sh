@@ -62,7 +62,7 @@ divides_by_zero() {
     grep -q "division by zero .* thread (2,0,0) at .*division.cu:$line\$" \
         "$tmp/vectors"
 }
-check "a division by zero is told with its thread" divides_by_zero
+check "a division by zero is reported with its thread" divides_by_zero
 same_code() {
     local source=common/softgpu/vectors/tests/register_tiles.cu run
     for run in 1 2; do
@@ -92,11 +92,11 @@ check "rows of 8 threads give the same" narrow_rows
 check "indices that wrap within a row" same \
     common/softgpu/vectors/tests/wrapped
 
-# lockstep_told: by both engines, with the line.
-lockstep_told() {
+# lockstep_reported: by both engines, with the line.
+lockstep_reported() {
     local said engine
-    said='exchange relies on .*442_lockstep_told.cu:[0-9]* what thread'
-    compile "$corpus/442_lockstep_told.cu" \
+    said='exchange relies on .*442_lockstep_reported.cu:[0-9]* what thread'
+    compile "$corpus/442_lockstep_reported.cu" \
         && grep -q 'exchange: vectors' "$tmp/engines" || return 1
     for engine in fibers vectors; do
         SOFTGPU_ENGINE=$engine "$tmp/program" >"$tmp/$engine" 2>&1
@@ -110,7 +110,7 @@ all_the_same() {
 }
 check "double buffers, asynchronous copies and tickets" all_the_same \
     common/softgpu/vectors/tests/handed_over
-check "a program that relies on lockstep is told so" lockstep_told
+check "a program that relies on lockstep is told so" lockstep_reported
 
 # Programs whose kernels are left to fibers run right when clang compiles them.
 compiled_for_vectors() {
@@ -146,7 +146,7 @@ fault() {
     SOFTGPU_ENGINE=vectors "$tmp/program" >"$tmp/vectors" 2>&1
     grep -q 'thread (37,0,0)' "$tmp/vectors" && cmp "$tmp/fibers" "$tmp/vectors"
 }
-check "an illegal address is told with its thread" fault
+check "an illegal address is reported with its thread" fault
 
 misaligned() {
     compile common/softgpu/vectors/tests/misaligned.cu || return 1
@@ -158,7 +158,7 @@ misaligned() {
             && grep -q '^cudaErrorMisalignedAddress' "$tmp/vectors" || return 1
     done
 }
-check "a misaligned address is told with its thread" misaligned
+check "a misaligned address is reported with its thread" misaligned
 
 # A warp call whose mask leaves its own lane out, in two ways.
 left_out() {
@@ -172,7 +172,7 @@ left_out() {
             && cmp "$tmp/fibers" "$tmp/vectors" || return 1
     done
 }
-check "a mask that leaves its own lane out is told" left_out
+check "a mask that leaves its own lane out is reported" left_out
 
 # The message of an assertion names the first thread that fails.
 assertions() {
