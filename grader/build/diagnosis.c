@@ -122,6 +122,9 @@ static void explain_cuda_error(struct build_result *result)
     } mistakes[] = {
         {"no matching function for call to 'cudaMalloc(", "", address},
         {"no matching function for call to 'cudaMalloc'", "", address},
+        {"no matching function for call to 'atomic", "",
+         "an atomic function needs the address of the element: "
+         "atomicAdd(&d_x[i], 1u)"},
         {"operator<<'", "void(", "a launch has three of them: "
                                  "kernel<<<blocks, threads>>>(...)"},
         {"operator", "'const uint3'", dimension},

@@ -157,6 +157,8 @@ refused 's/(size_t)blockIdx.x/(size_t)blockIdx/'
 check "also in a cast" says "write threadIdx.x, or .y, or .z"
 refused 's/c\[i\] =/c[i][0] =/'
 check "a pointer has one index" says "d_x[row * columns + column]"
+refused 's/c\[i\] =.*/atomicAdd(c[i], 1.0f);/'
+check "an atomic has an address" says "atomicAdd(&d_x[i], 1u)"
 refused 's/__global__ void/__global__ int/'
 check "a kernel returns nothing" says "__global__ void name(...)"
 sed 's/cudaMemcpy(d_a, a,/cudaMemcpy(a, d_a,/' solutions/01_vector_add/host.h >"$tmp/host.h"
