@@ -85,17 +85,29 @@ static void print_run(FILE *out, const struct run *run)
     fprintf(out, "\n");
 }
 
+/* A network file's 0.01 is stored with more digits than that of the command
+ * line. */
+static bool is_same_value(const char *a, const char *b)
+{
+    char text[OPTION_TEXT], other[OPTION_TEXT];
+
+    if (!a || !b)
+        return a == b;
+    if (strlen(a) >= OPTION_TEXT || strlen(b) >= OPTION_TEXT)
+        return !strcmp(a, b);
+    return !strcmp(train_option_readable(a, text),
+                   train_option_readable(b, other));
+}
+
 /* Is a setting the same in all runs? */
 static bool is_same(const struct runs *runs, const char *name)
 {
     const char *first = tensors_metadata(&runs->run[0].file, name);
     bool same = true;
 
-    for (int j = 1; j < runs->count; j++) {
-        const char *other = tensors_metadata(&runs->run[j].file, name);
-
-        same &= first && other ? !strcmp(first, other) : first == other;
-    }
+    for (int j = 1; j < runs->count; j++)
+        same &= is_same_value(first,
+                              tensors_metadata(&runs->run[j].file, name));
     return same;
 }
 

@@ -122,8 +122,8 @@ bool train_option_given(const struct train_options *options, const char *name);
 const char *train_option_value(const struct train_options *options, int i,
                                char text[OPTION_TEXT]);
 
-/** A value as people write it: floats of network files and doubles have digits
- *  that is in no file, 0.050000000745.
+/** A value as people write it: a float of a network file has more digits than
+ *  the file, 0.050000000745.
  *  @param[out] text  the number with seven digits, or the text itself
  *  @return text */
 const char *train_option_readable(const char *value, char text[OPTION_TEXT]);

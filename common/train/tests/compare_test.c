@@ -38,13 +38,14 @@ static void page(void)
     char a[PATH_BYTES], b[PATH_BYTES], c[PATH_BYTES], path[PATH_BYTES];
 
     train_run(a, "page_a", "--seed 1");
-    train_run(b, "<i>&'\"", "--seed 2");
+    train_run(b, "<i>&'\"", "--seed 2 --lr 0.01"); /* as the file says */
     scratch_path(path, "runs.html");
     CU_ASSERT_EQUAL(train("compare %s %s --html %s", a, b, path), 0);
     CU_ASSERT(log_contains("/page_a\n"));
     CU_ASSERT(log_contains("seed: 1, 2\npage: "));
     CU_ASSERT_EQUAL(occurrences(path, "<polyline"), 2 * 4);
     CU_ASSERT_EQUAL(occurrences(path, ">seed</th>"), 1);
+    CU_ASSERT_EQUAL(occurrences(path, ">lr</th>"), 0);
     CU_ASSERT_EQUAL(occurrences(path, ">momentum</th>"), 0);
     CU_ASSERT_EQUAL(occurrences(path, ">network</th>"), 0);
     CU_ASSERT_EQUAL(occurrences(path, "<i>"), 0);
