@@ -32,7 +32,7 @@ const char pages_style[] =
     ".note{background:var(--in);border-left:4px solid var(--wait);"
     "padding:.5rem .8rem;margin:.8rem 0}"
     "pre{background:var(--in);margin:.4rem 0;padding:.5rem;line-height:1.45;"
-    "white-space:pre-wrap}pre s{text-decoration:none;color:var(--dim);"
+    "white-space:pre-wrap}pre.wide{white-space:pre}pre s{text-decoration:none;color:var(--dim);"
     "user-select:none}pre b{color:var(--bad)}"
     "dl{display:grid;grid-template-columns:9rem 1fr;gap:.15rem 1rem;margin:"
     ".4rem 0}dt{color:var(--dim)}dd{margin:0}"

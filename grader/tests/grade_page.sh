@@ -32,6 +32,7 @@ check "a page of a wrong file" has "Lab 01: Add two vectors"
 check "it is valid" valid
 check "with its points" grep -qE "WRONG</b> [0-9]+ of 100 points" "$page"
 check "with the small case" has "c should be"
+check "whose columns stay whole on a phone" has "pre.wide{white-space:pre}"
 # The ratio of docs/results, which a change of the model makes anew.
 ratio=$(sed -nE 's/^\| `3_vectorized.cu` \| [0-9.]+ \| ([0-9.]+) \| 24,576 .*/\1/p' \
     docs/results/ladders-soft.md)
