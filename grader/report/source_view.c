@@ -198,12 +198,17 @@ static void read_todo(const struct source_text *text, const struct todo *todo,
     make_printable(words);
 }
 
-/* Where the handout's last line still says that there is nothing yet. */
+/* Where the handout's last line still says that there is nothing yet.  A return
+ * behind a condition is an answer, such as for a GPU that is too old. */
 static void show_unsupported(const char *source, const struct source_text *text)
 {
+    static const char unsupported[] = "return cudaErrorNotSupported;";
+
     for (int line = 1; line <= source_line_count(text); line++) {
-        if (!strstr(source_line_at(text, line),
-                    "return cudaErrorNotSupported;"))
+        const char *begin = source_line_at(text, line);
+
+        begin += strspn(begin, " \t");
+        if (strncmp(begin, unsupported, sizeof unsupported - 1) != 0)
             continue;
         printf("\nStill to do in %s\n  line %d returns cudaErrorNotSupported, "
                "as the handout does\n", path_from_here(source), line);

@@ -14,6 +14,8 @@ says() { # TEXT: the last output has it, whatever the line ends
     [[ $(tr -d '\0' <"$out" | tr -s ' \r\n' ' ') == *"$1"* ]]
 }
 
+silent_about() { ! says "$1"; }
+
 w() { "$warpbook" "$@" >"$out" 2>&1; }
 
 # A copy of the labs, so that saves and resets do not touch the tree.
@@ -140,6 +142,12 @@ sed 's/TODO/Done/' labs/01_vector_add/vector_add.cu >"$tmp/vector_add.cu"
 w grade 01 small --device soft --from "$tmp/vector_add.cu"
 check "the handout's last line is named" says \
     "line 47 returns cudaErrorNotSupported, as the handout does"
+sed 's/if (i < n)/if (i + 1 < n)/; s/    return CUDA_CHECK/    if (n > 9e9) return cudaErrorNotSupported;\n&/' \
+    solutions/01_vector_add/1_*.cu >"$tmp/vector_add.cu"
+cp solutions/01_vector_add/host.h "$tmp"
+w grade 01 small --device soft --from "$tmp/vector_add.cu"
+check "a return behind a condition is not" silent_about "as the handout does"
+check "but the wrong sum is" says "1 of 1 wrong"
 sed 's/cudaMalloc(&d_a, bytes)/cudaMalloc(d_a, bytes)/' \
     labs/01_vector_add/vector_add.cu >"$tmp/vector_add.cu"
 w grade 01 small --device soft --from "$tmp/vector_add.cu"
