@@ -186,8 +186,12 @@ static void rectangular(void)
                                    {256, 32, 64}, {32, 272, 96},
                                    {127, 131, 61}, {61, 257, 113},
                                    {1, 1000, 50}, {1000, 1, 50}};
+    /* more rows than 65,535 fragments cover, in one column */
+    static const int tall[][3] = {{65536 * 16, 1, 1}};
 
     test_sizes_both_types(sizes, COUNT(sizes));
+    type = TENSOR_FP16;
+    gemm_test_sizes(multiply, tall, COUNT(tall));
 }
 
 static void empty(void)

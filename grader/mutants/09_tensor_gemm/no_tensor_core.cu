@@ -19,7 +19,8 @@ __global__ void multiply(const T *a, const T *b, float *c, int m, int n, int k)
 {
     __shared__ float s_a[SIDE][SIDE], s_b[SIDE][SIDE];
     const int x = threadIdx.x, y = threadIdx.y;
-    const size_t row = (size_t)blockIdx.y * SIDE + y;
+    const size_t down = (size_t)blockIdx.z * gridDim.y + blockIdx.y;
+    const size_t row = down * SIDE + y;
     const size_t col = (size_t)blockIdx.x * SIDE + x;
     float sum = 0;
 
@@ -40,7 +41,7 @@ template <typename T>
 static int launch(const void *d_a, const void *d_b, float *d_c, int m, int n,
                   int k)
 {
-    const dim3 grid((unsigned)ceil_div(n, SIDE), (unsigned)ceil_div(m, SIDE));
+    const dim3 grid = grid_of_tiles(ceil_div(n, SIDE), ceil_div(m, SIDE));
 
     multiply<<<grid, dim3(SIDE, SIDE)>>>((const T *)d_a, (const T *)d_b, d_c,
                                          m, n, k);
