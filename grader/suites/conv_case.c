@@ -126,6 +126,8 @@ float *conv_call_lab(const struct conv_layer *layer, enum conv_array result)
     float *out = suite_floats(conv_array_size(&layer->shape, result));
 
     conv_name_case(layer, result);
+    if (result != CONV_W)
+        conv_keep_filters(&layer->shape, layer->array[CONV_W]);
     expect_success(conv_call_status(layer, result, out));
     return out;
 }

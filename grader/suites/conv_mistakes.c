@@ -19,15 +19,17 @@ struct conv_mistake {
     bool channels_first;          /* w as [c][k] */
     bool mean;                    /* divided by n */
     bool no_pad, pad_twice, pad_added, no_row_pad, no_column_pad;
-    bool no_stride, no_row_stride, no_column_stride;
+    bool no_stride, no_row_stride, no_column_stride, stride_twice;
+    bool same_image; /* read for all of them */
     bool first_image, last_image, first_channel, first_filter;
     bool last_channel, last_filter;
     bool even_channels, even_filters;
     bool no_last_row, no_last_column; /* of the filter */
+    bool short_image;    /* x ends where the padding on its right would */
     bool wrap, clamp, run_on;         /* pixels outside of the image */
     bool other_side;     /* windows that extend up and to the left */
     bool any_remainder;  /* backward, rows that the stride does not reach */
-    bool truncates;      /* the same, and quotients of negative numbers are 0 */
+    bool truncates;      /* quotients of negative numbers are 0 */
     bool any_padding;    /* any values in place of the padding's zeros */
 };
 
@@ -53,9 +55,13 @@ static const struct conv_mistake list[] = {
      .pad_added = true},
     {"the sum with twice the padding", window_hint, .pad_twice = true},
     {"the sum with stride 1", window_hint, .no_stride = true},
+    {"the sum with the square of the stride: multiplied twice", window_hint,
+     .stride_twice = true},
     {"the sum with stride 1 between rows", window_hint, .no_row_stride = true},
     {"the sum with stride 1 between columns", window_hint,
      .no_column_stride = true},
+    {"computed from the first image", "Image n of x begins at n * c * h * w, "
+     "and that of y at n * k * p * q.", .same_image = true},
     {"the sum over the first image only", sum_hint, .first_image = true},
     {"the sum over the last image only", sum_hint, .last_image = true},
     {"the sum over the first channel only", sum_hint, .first_channel = true},
@@ -68,6 +74,9 @@ static const struct conv_mistake list[] = {
      .no_last_row = true},
     {"the sum without the last column of the filter", sum_hint,
      .no_last_column = true},
+    {"the sum without the last pad rows and columns of x", "All h rows and w "
+     "columns of x count: the padding lies outside of them, on each side.",
+     .short_image = true},
     {"the sum with pixels of the opposite edge in the padding",
      "The padding is 0.", .wrap = true},
     {"the sum with the nearest pixel in the padding", "The padding is 0.",
@@ -84,6 +93,8 @@ static const struct conv_mistake list[] = {
      "Backward, u + pad - r must be a multiple of the stride, and not "
      "negative: integer division rounds towards 0.", .any_remainder = true,
      .truncates = true},
+    {"the sum with windows at -1 / 2 = 0, too", "Backward, u + pad - r must "
+     "not be negative: integer division rounds towards 0.", .truncates = true},
     {"one whose sum has pixels of the padding, and no other element is wrong",
      "The padding is 0. Does a copy of the image (a padded one, or the columns "
      "of im2col) store these zeros, too, in each call, or only the pixels?",
@@ -96,8 +107,10 @@ struct term {
 };
 
 /* A row or column of x; outside of it -1. */
-static int pixel(int at, int count, const struct conv_mistake *m)
+static int pixel(int at, int count, int pad, const struct conv_mistake *m)
 {
+    if (m->short_image)
+        count -= pad;
     if (m->wrap)
         return (at % count + count) % count;
     if (m->clamp)
@@ -146,8 +159,9 @@ static void add_term(const struct conv_call *call,
                      int row_remainder, int column_remainder, double *sum)
 {
     const struct conv_shape *g = call->shape;
-    const int rows = m->no_stride || m->no_row_stride ? 1 : g->stride;
-    const int columns = m->no_stride || m->no_column_stride ? 1 : g->stride;
+    const int stride = m->stride_twice ? g->stride * g->stride : g->stride;
+    const int rows = m->no_stride || m->no_row_stride ? 1 : stride;
+    const int columns = m->no_stride || m->no_column_stride ? 1 : stride;
     const int pad = m->no_pad      ? 0
                     : m->pad_twice ? 2 * g->pad
                     : m->pad_added ? -g->pad : g->pad;
@@ -155,12 +169,14 @@ static void add_term(const struct conv_call *call,
     const int left = m->no_column_pad ? 0 : pad;
     const int down = m->other_side ? above - t->r : t->r - above;
     const int right = m->other_side ? left - t->s : t->s - left;
-    const int u = pixel(t->p * rows + down + row_remainder, g->h, m);
+    const int u = pixel(t->p * rows + down + row_remainder, g->h,
+                        g->pad, m);
     const int column = t->q * columns + right + column_remainder;
-    const int v = m->run_on ? column : pixel(column, g->w, m);
+    const int v = m->run_on ? column : pixel(column, g->w, g->pad, m);
     const int r = m->flip ? g->r - 1 - t->r : m->transpose ? t->s : t->r;
     const int s = m->flip ? g->s - 1 - t->s : m->transpose ? t->r : t->s;
     const float *const *a = call->operands;
+    const size_t image = (size_t)(m->same_image ? 0 : t->n);
     size_t x, w, y;
 
     if (m->any_padding && (u < 0 || v < 0)) {
@@ -169,14 +185,15 @@ static void add_term(const struct conv_call *call,
     }
     if (u < 0 || (v < 0 && !m->run_on) || r >= g->r || s >= g->s)
         return;
-    x = (((size_t)t->n * g->c + t->c) * g->h + u) * g->w + (size_t)v;
+    x = (((call->result == CONV_X ? (size_t)t->n : image) * g->c + t->c) * g->h
+         + u) * g->w + (size_t)v;
     if (x >= (size_t)g->n * g->c * g->h * g->w)
         return; /* outside of the array */
     w = m->channels_first ? (size_t)t->c * g->k + t->k
                           : (size_t)t->k * g->c + t->c;
     w = (w * g->r + r) * g->s + s;
-    y = (((size_t)t->n * g->k + t->k) * conv_output_rows(g) + t->p)
-        * conv_output_columns(g) + t->q;
+    y = (((call->result == CONV_Y ? (size_t)t->n : image) * g->k + t->k)
+             * conv_output_rows(g) + t->p) * conv_output_columns(g) + t->q;
     if (call->result == CONV_Y)
         sum[y] += (double)a[CONV_X][x] * a[CONV_W][w];
     else if (call->result == CONV_X)
@@ -191,9 +208,10 @@ static void add_terms(const struct conv_call *call,
                       const struct conv_mistake *m, const struct term *t,
                       double *sum)
 {
-    const int most = m->any_remainder ? call->shape->stride - 1 : 0;
-    const int first_row = m->truncates && t->p == 0 ? -most : 0;
-    const int first_column = m->truncates && t->q == 0 ? -most : 0;
+    const int others = call->shape->stride - 1;
+    const int most = m->any_remainder ? others : 0;
+    const int first_row = m->truncates && t->p == 0 ? -others : 0;
+    const int first_column = m->truncates && t->q == 0 ? -others : 0;
 
     for (int row = first_row; row <= most; row++)
         for (int column = first_column; column <= most; column++)
@@ -267,6 +285,54 @@ static void try_mistake(struct hypotheses *h, const struct conv_mistake *m)
     h->needed = needed;
 }
 
+/* The filters of the first call, then those of two calls in turn, and the
+ * number of calls. */
+enum { MOST_FILTER_FLOATS = 4096 };
+static float *kept_filters(void)
+{
+    static const char key;
+
+    return suite_kept_floats(&key, 3 * MOST_FILTER_FLOATS + 1);
+}
+
+/* Where those of a call are kept. */
+static float *filters_of_call(size_t call)
+{
+    return kept_filters() + (call ? 1 + call % 2 : 0) * MOST_FILTER_FLOATS;
+}
+
+void conv_keep_filters(const struct conv_shape *shape, const float *w)
+{
+    const size_t size = conv_array_size(shape, CONV_W);
+    const size_t call = (size_t)kept_filters()[3 * MOST_FILTER_FLOATS]++;
+    float *place = filters_of_call(call);
+
+    for (size_t i = 0; i < MOST_FILTER_FLOATS; i++)
+        place[i] = i < size ? w[i] : 0;
+}
+
+/* The filters of an earlier call; they may have had another shape. */
+static void try_earlier_filters(struct hypotheses *h,
+                                const struct conv_call *call)
+{
+    const size_t calls = (size_t)kept_filters()[3 * MOST_FILTER_FLOATS];
+    const float *operands[CONV_ARRAYS];
+
+    if (conv_array_size(call->shape, CONV_W) > MOST_FILTER_FLOATS)
+        return;
+    memcpy(operands, call->operands, sizeof operands);
+    for (size_t earlier = 0; earlier + 1 < calls;
+         earlier += earlier ? calls : calls > 2 ? calls - 2 : calls) {
+        operands[CONV_W] = filters_of_call(earlier);
+        conv_reference(call->shape, call->result, operands,
+                       hypothesis_values(h));
+        hypothesis_try(h, "Does each call use its own filters, or a copy that "
+                       "an earlier call has made?",
+                       "the sum with the filters of the %s",
+                       earlier ? "call before" : "first call");
+    }
+}
+
 void conv_mistakes(struct hypotheses *h, const void *context)
 {
     const struct conv_call *call = context;
@@ -290,4 +356,6 @@ void conv_mistakes(struct hypotheses *h, const void *context)
     }
     if (call->result != CONV_W && g->n > 1)
         try_exchanged_planes(h, call);
+    if (call->result != CONV_W)
+        try_earlier_filters(h, call);
 }

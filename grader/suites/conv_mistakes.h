@@ -15,6 +15,9 @@ struct conv_call {
     const float *const *operands;                /**< CONV_ARRAYS arrays */
 };
 
+/** Keep the filters of a call that reads them: a later one may use them.
+ *  @param w  those of a layer of this shape */
+void conv_keep_filters(const struct conv_shape *shape, const float *w);
 /** Try windows that lie elsewhere, and sums without some terms.
  *  @param context  a struct conv_call */
 mistakes conv_mistakes;
