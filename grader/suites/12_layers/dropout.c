@@ -28,6 +28,7 @@ struct dropout_inputs {
     const struct dropout *options;
     const float *x;
     uint32_t step;
+    bool is_backward;
 };
 
 /* The random word that a mistake takes for element i. */
@@ -43,6 +44,25 @@ static uint32_t other_word(const struct dropout_inputs *in, size_t i, size_t k)
                     : philox_word(i, seed, in->step);
 }
 
+/* Of a choice by other random numbers only the opposite of the right one shows
+ * where they differ. */
+static void try_other_numbers(struct hypotheses *h,
+                              const struct dropout_inputs *in)
+{
+    double *values = hypothesis_values(h);
+
+    for (size_t i = 0; i < hypothesis_count(h); i++)
+        values[i] = values[i] == 0 ? in->x[i] / (1 - (double)in->options->p)
+                                   : 0;
+    hypothesis_try(h, in->is_backward
+                          ? "The backward pass drops what the forward pass "
+                            "dropped: the same seed, step and counter."
+                          : "Element i has word i % 4 of counter {i / 4, 0, "
+                            "step, 0}, with the seed as the key.",
+                   "chosen by other random numbers, some of which choose the "
+                   "same");
+}
+
 static void dropout_mistakes(struct hypotheses *h, const void *context)
 {
     static const char *const texts[] = {
@@ -54,17 +74,20 @@ static void dropout_mistakes(struct hypotheses *h, const void *context)
         "chosen by counter i, should be word i % 4 of counter i / 4",
         "chosen by the lower 32 bits of the seed alone",
         "chosen by word 3 - i % 4, should be word i % 4"};
-    enum { MANY = 8 };
+    enum { MANY = 24 };
     const struct dropout_inputs *in = context;
+    const size_t count = hypothesis_count(h);
     const double p = in->options->p;
     const uint32_t threshold = (uint32_t)ldexp(p, 32);
 
     for (size_t k = 0; k < COUNT(texts); k++) {
         double *values = hypothesis_values(h);
 
-        if (k == 1 && hypothesis_count(h) < MANY)
-            continue; /* of a few, one is kept by another mistake, too */
-        for (size_t i = 0; i < hypothesis_count(h); i++) {
+        if (k != 0 && k != 2 && count < MANY)
+            continue; /* of a few, other choices make the same by chance */
+        if (k == 1 && h->evidence->comparison->wrong < count)
+            continue; /* a wrong choice is always the opposite one */
+        for (size_t i = 0; i < count; i++) {
             const bool drops = other_word(in, i, k) < threshold;
             const double factor = k == 0   ? 1
                                   : k == 2 ? 1 / p : 1 / (1 - p);
@@ -75,6 +98,8 @@ static void dropout_mistakes(struct hypotheses *h, const void *context)
                        "least p * 2^32, else 0; the step and both halves of "
                        "the seed count.", "%s", texts[k]);
     }
+    if (h->fits == 0 && count >= MANY && h->evidence->comparison->wrong < count)
+        try_other_numbers(h, in);
 }
 
 /* Compares the remaining elements.  Three roundings are allowed: 1 - p, its
@@ -92,7 +117,7 @@ static void compare_dropout(const struct dropout *options, const char *name,
         tolerance[i] = 3 * 0x1p-23 * fabs(want[i]);
     }
     suite_mistakes(dropout_mistakes,
-                   &(struct dropout_inputs){options, x, step});
+                   &(struct dropout_inputs){options, x, step, *name != 'y'});
     layers_compare_n(name, y, want, tolerance, n);
     suite_mistakes(NULL, NULL);
 }

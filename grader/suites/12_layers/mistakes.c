@@ -22,7 +22,9 @@ static void try_other_channels(struct hypotheses *h,
         "x plus bias[i % c]: as if the channels were the last dimension",
         "x plus bias[i / h % c]: a channel has h * w elements",
         "x plus bias[i / w % c]: a channel has h * w elements",
-        "x plus the bias with the image's number"};
+        "x plus the bias with the image's number",
+        "x plus the bias of the first of each four elements: a float4 may "
+        "belong to two channels"};
     const size_t c = (size_t)in->shape->c, plane = plane_size(in->shape);
     const size_t divisors[] = {1, (size_t)in->shape->h, (size_t)in->shape->w};
 
@@ -30,7 +32,9 @@ static void try_other_channels(struct hypotheses *h,
         double *values = hypothesis_values(h);
 
         for (size_t i = 0; i < hypothesis_count(h); i++) {
-            const size_t channel = k < 3 ? i / divisors[k] % c : i / plane / c;
+            const size_t channel = k < 3    ? i / divisors[k] % c
+                                   : k == 3 ? i / plane / c
+                                            : i / 4 * 4 / plane % c;
             const double y =
                 channel < c ? (double)in->x[i] + in->bias[channel] : NAN;
 
@@ -185,7 +189,8 @@ void layers_argmax_mistakes(struct hypotheses *h, const void *context)
 {
     static const char *const texts[] = {
         "the last one of equal elements, should be the first one",
-        "the position in the plane, should be the one in the window"};
+        "the position in the plane, should be the one in the window",
+        "counted without the padding, which is part of the window"};
     const struct pool_inputs *in = context;
     const int side = in->shape->size;
 
@@ -196,9 +201,11 @@ void layers_argmax_mistakes(struct hypotheses *h, const void *context)
             const struct window w = window_of(in, i);
             const int at = (int)values[i];
 
-            values[i] = k == 0 ? w.last
-                               : (uint8_t)((w.top + at / side) * in->shape->w
-                                           + w.left + at % side);
+            values[i] = k == 0   ? w.last
+                        : k == 1 ? (uint8_t)((w.top + at / side) * in->shape->w
+                                             + w.left + at % side)
+                                 : at + (w.top < 0 ? w.top : 0) * side
+                                       + (w.left < 0 ? w.left : 0);
         }
         hypothesis_try(h, k ? "argmax = row * size + column, within the window."
                             : "Only a larger element replaces the maximum.",

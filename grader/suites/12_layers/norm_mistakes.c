@@ -100,6 +100,10 @@ void layers_inv_std_mistakes(struct hypotheses *h, const void *context)
         hypothesis_try(h, "inv_std = 1 / sqrt(variance + epsilon), with the "
                        "variance divided by m.", "%s", forward_texts[k]);
     }
+    memcpy(hypothesis_values(h), in->var,
+           hypothesis_count(h) * sizeof *in->var);
+    hypothesis_try(h, "inv_std = 1 / sqrt(variance + epsilon), also where it "
+                   "is saved.", "the variance");
 }
 
 static void try_weights(struct hypotheses *h, const struct norm_inputs *in,
@@ -110,7 +114,8 @@ static void try_weights(struct hypotheses *h, const struct norm_inputs *in,
     static const char *const texts[] = {
         ("momentum * running + (1 - momentum) * batch: the weights are "
          "exchanged"),
-        "the batch's value alone", "running + momentum * batch"};
+        "the batch's value alone", "running + momentum * batch",
+        "the value before the call, which was not updated"};
     const double momentum = in->norm->momentum;
 
     for (size_t k = 0; k < COUNT(texts); k++) {
@@ -119,7 +124,8 @@ static void try_weights(struct hypotheses *h, const struct norm_inputs *in,
         for (size_t c = 0; c < hypothesis_count(h); c++)
             values[c] = k == 0 ? momentum * old[c] + (1 - momentum) * batch[c]
                         : k == 1 ? batch[c]
-                                 : old[c] + momentum * batch[c];
+                        : k == 2 ? old[c] + momentum * batch[c]
+                                 : old[c];
         hypothesis_try(h, hint, "%s", texts[k]);
     }
 }
@@ -155,6 +161,7 @@ void layers_running_var_mistakes(struct hypotheses *h, const void *context)
 enum backward_mistake {
     RIGHT,
     NO_MASK,
+    MASK_BY_X,
     MASK_IN_SUMS,
     NO_MEAN_TERM,
     NO_VARIANCE_TERM,
@@ -176,9 +183,11 @@ static double masked_grad(const struct norm_grad_inputs *in, size_t i,
     const double normalized = centered * norm->d_inv_std[c];
 
     *x_hat = k == RAW_X ? in->x[i] : k == CENTERED_X ? centered : normalized;
-    return norm->relu && k != NO_MASK
-                   && norm->d_gamma[c] * normalized + norm->d_beta[c] <= 0
-               ? 0 : in->y_grad[i];
+    const double y = k == MASK_BY_X ? in->x[i]
+                                    : norm->d_gamma[c] * normalized
+                                          + norm->d_beta[c];
+
+    return norm->relu && k != NO_MASK && y <= 0 ? 0 : in->y_grad[i];
 }
 
 /* The sums of a channel: of the gradient, and of its product with x_hat. */
@@ -217,12 +226,16 @@ void layers_beta_grad_mistakes(struct hypotheses *h, const void *context)
 {
     try_sums(h, context, false, NO_MASK,
              "the sum of y_grad without the mask of the ReLU");
+    try_sums(h, context, false, MASK_BY_X,
+             "the sum of y_grad masked by x, not by y");
 }
 
 void layers_gamma_grad_mistakes(struct hypotheses *h, const void *context)
 {
     try_sums(h, context, true, NO_MASK,
              "the sum with y_grad without the mask of the ReLU");
+    try_sums(h, context, true, MASK_BY_X,
+             "the sum with y_grad masked by x, not by y");
     try_sums(h, context, true, RAW_X,
              "the sum of y_grad * x, should be the normalized x");
     try_sums(h, context, true, CENTERED_X, "the sum of y_grad * (x - mean), "
@@ -233,6 +246,7 @@ void layers_norm_grad_mistakes(struct hypotheses *h, const void *context)
 {
     static const char *const texts[] = {
         [NO_MASK] = "the right gradient without the mask of the ReLU",
+        [MASK_BY_X] = "the right gradient with y_grad masked by x, not by y",
         [MASK_IN_SUMS] = "computed with the mask of the ReLU in the two sums "
                          "only, and without it in g",
         [NO_MEAN_TERM] = "the right gradient without the path through the "
