@@ -73,6 +73,14 @@ struct warp {
     uint32_t resumed_rounds;   /**< how many times in succession */
 };
 
+/** A barrier of PTX's bar.sync and bar.arrive (numbered_barrier.c). */
+struct numbered_barrier {
+    uint32_t arrived;       /**< threads that have arrived */
+    uint32_t expected;      /**< threads that it waits for; 0: all */
+    _Atomic uint32_t epoch; /**< incremented when it completes */
+};
+enum { NUMBERED_BARRIERS = 16 /**< of a block, as on a card */ };
+
 /** A resident block. */
 struct softgpu_block {
     struct worker *worker;          /**< the worker that runs it */
@@ -94,6 +102,8 @@ struct softgpu_block {
     _Atomic uint32_t epoch; /**< incremented when it completes */
     uint32_t votes;         /**< non-zero predicates of those threads */
     uint32_t last_vote[2];  /**< the last barrier's votes and threads */
+    struct numbered_barrier numbered[NUMBERED_BARRIERS];
+    bool uses_numbered; /**< threads may wait at one of them */
     /* the barrier of the grid */
     uint32_t grid_arrived; /**< threads that wait at it in grid_epoch */
     uint32_t grid_epoch;
@@ -267,6 +277,9 @@ void softgpu_run_fibers(struct worker *w);
 /** A thread returned while others wait at the block's barrier: complete it if
  *  no other thread is missing. */
 void softgpu_barrier_thread_exited(struct softgpu_block *b);
+/** The same for barriers of all threads of the block that have a number
+ *  (numbered_barrier.c). */
+void softgpu_numbered_barriers_thread_exited(struct softgpu_block *b);
 /** The same for the grid barrier, when a thread or a whole block ended. */
 void softgpu_grid_barrier_thread_exited(struct softgpu_block *b);
 /** Complete the grid barrier if all blocks that have not ended have arrived.

@@ -42,6 +42,8 @@ static void retire_thread(struct softgpu_block *b, struct softgpu_thread *me)
         softgpu_warp_lane_exited(warp);
     if (b->arrived)
         softgpu_barrier_thread_exited(b);
+    if (b->uses_numbered)
+        softgpu_numbered_barriers_thread_exited(b);
     if (b->grid_arrived && b->live)
         softgpu_grid_barrier_thread_exited(b);
 }

@@ -39,6 +39,7 @@ void (*const softgpu_module_imports[])(void) = {
     IMPORT(softgpu_move_swizzled),
     IMPORT(softgpu_note_gang),
     IMPORT(softgpu_note_lockstep),
+    IMPORT(softgpu_numbered_barrier),
     IMPORT(softgpu_ordered),
     IMPORT(softgpu_push_config),
     IMPORT(softgpu_register_kernel),

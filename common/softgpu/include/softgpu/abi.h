@@ -197,6 +197,13 @@ SOFTGPU_NOMERGE int softgpu_barrier_vote(enum softgpu_vote op, int predicate);
  *  @param threads  threads of the gang */
 SOFTGPU_NOMERGE int softgpu_gang_vote(enum softgpu_vote op, uint32_t votes,
                                       uint32_t threads);
+/** bar.sync and bar.arrive of PTX: a barrier of some warps of the block.
+ *  @param id       0 to 15
+ *  @param threads  that arrive, a multiple of 32, those that do not wait
+ *                  included; 0: all threads of the block
+ *  @param wait     whether to wait for the others */
+SOFTGPU_NOMERGE void softgpu_numbered_barrier(unsigned id, unsigned threads,
+                                              int wait);
 /** Report that the running thread reaches no further barrier of its kernel. */
 void softgpu_kernel_end(void);
 /** Barrier of all threads of a cooperative launch. */

@@ -394,6 +394,7 @@ SOFTGPU_FN void selp(D &d, A a, B b, bool predicate)
 #include "inline_ptx_matrix.h"
 #include "inline_ptx_carry.h"
 #include "inline_ptx_shift.h"
+#include "inline_ptx_sync.h"
 #include "inline_ptx_video.h"
 
 #endif

@@ -199,8 +199,6 @@ template <class T, class D> SOFTGPU_FN void activemask(D &d)
 {
     set<D, uint32_t>(d, __activemask());
 }
-/** __syncthreads(); barrier 0. */
-template <class B> SOFTGPU_FN void bar_sync(B) { softgpu_barrier(); }
 /** __syncwarp(). */
 template <class M> SOFTGPU_FN void bar_warp_sync(M m)
 {
