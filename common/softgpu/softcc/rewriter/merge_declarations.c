@@ -141,6 +141,53 @@ static int find_rival(const struct side *host, const struct side *device, int k)
     return -1;
 }
 
+/* --- a device function with two bodies ------------------------------------ */
+
+/* The types of the parameters of f, without their names. */
+static const char *parameter_types(struct unit *u, const struct function *f)
+{
+    struct buffer b = { 0 };
+    for (struct token *t = next_code(f->open), *end; t && t != f->close;
+         t = is(end, ",") ? next_code(end) : end) {
+        end = find_at_top_level(t, f->close, ",", true);
+        if (!end)
+            end = f->close;
+        struct token *assign = find_at_top_level(t, end, "=", true);
+        struct token *after = assign ? assign : end;
+        struct token *last = prev_code(after);
+        const bool is_named = last != t && is_word(last) && !is_type_word(last)
+                              && !is(prev_code(last), "::");
+        buffer_printf(&b, "%s,", plain_text(u, t, is_named ? last : after));
+    }
+    char *copy = arena_alloc(&u->arena, b.length + 1);
+    if (b.length)
+        memcpy(copy, b.bytes, b.length);
+    free(b.bytes);
+    return copy;
+}
+
+/* Is device's k a device function that the host's pass has with other names of
+ * its parameters, and so with a body of its own?
+ * @return its index in the host's pass, or -1 */
+static int find_renamed(const struct side *host, const struct side *device,
+                        int k)
+{
+    const struct function *g = function_of(device, k);
+    const int parent = at(device, k)->parent;
+    const int in = parent < 0 ? -1 : device->twin[parent];
+    for (int i = in + 1; i < host->unit->declaration_count; i++) {
+        const struct function *f = function_of(host, i);
+        if (at(host, i)->parent == in && host->twin[i] < 0 && f && f->device
+            && !f->host && f->body && same_text(f->name, g->name)
+            && strcmp(plain_text(host->unit, f->start, f->name),
+                      plain_text(device->unit, g->start, g->name)) == 0
+            && strcmp(parameter_types(host->unit, f),
+                      parameter_types(device->unit, g)) == 0)
+            return i;
+    }
+    return -1;
+}
+
 /* --- a constant with two values ------------------------------------------- */
 
 /* Is t, a word of the device's pass, a use of the name at file scope? */
@@ -247,6 +294,11 @@ static bool merge_function(const struct side *host, const struct side *device,
 {
     struct function *g = function_of(device, k);
     const int i = find_rival(host, device, k);
+    const int renamed = i < 0 && g->device && !g->host && g->body
+                            ? find_renamed(host, device, k) : -1;
+    if (renamed >= 0) /* no host code calls it */
+        remove_range(at(host, renamed)->start,
+                     next_code(at(host, renamed)->last));
     if (i < 0)
         return g->device || g->global
                || contains(g->start, g->open, "constexpr");

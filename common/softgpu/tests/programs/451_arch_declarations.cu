@@ -53,6 +53,19 @@ __device__ int place() { return 1; }
 int place() { return 0; }
 #endif
 
+/* Of one function, two definitions with other names of the parameters. */
+#if __CUDA_ARCH__ >= 500
+static __device__ __forceinline__ int mixed(int a, unsigned int b, int *c = 0)
+{
+    return c ? 0 : 10 * a + (int)b;
+}
+#else
+static __device__ __forceinline__ int mixed(int g, unsigned int e, int *f = 0)
+{
+    return f ? 1 : g + (int)e;
+}
+#endif
+
 __host__ __device__ int size_seen() { return tools::size; }
 
 __global__ void k(first a, second b, double *out)
@@ -69,13 +82,14 @@ __global__ void k(first a, second b, double *out)
     out[5] = sizeof s / sizeof *s;
     out[6] = tools::twice<int>::of(21);
     out[7] = size_seen() + place();
+    out[9] = mixed(4, 2);
     out[8] = cooperative_groups::this_thread_block().size();
 #endif
 }
 
 int main()
 {
-    double *d, h[9];
+    double *d, h[10];
     cudaMalloc(&d, sizeof h);
     k<<<1, 1>>>(first{ 5 }, second(4), d);
     cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
