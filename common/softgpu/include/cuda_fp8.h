@@ -13,6 +13,11 @@
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"
 
+#ifdef __cplusplus
+#include <limits>
+#include <type_traits>
+#endif
+
 typedef unsigned char __nv_fp8_storage_t;     /**< the bits of one */
 typedef unsigned short __nv_fp8x2_storage_t;  /**< of two, first one low */
 typedef unsigned int __nv_fp8x4_storage_t;    /**< of four, first one low */
@@ -93,6 +98,30 @@ inline __half2_raw __nv_cvt_fp8x2_to_halfraw2(__nv_fp8x2_storage_t codes,
         __nv_cvt_fp8_to_halfraw((unsigned char)(codes >> 8), kind).x};
 }
 
+namespace softgpu {
+/** For constructors from integers. */
+template <class I>
+using if_integer = std::enable_if_t<std::is_integral_v<I>
+                                    && !std::is_same_v<I, bool>, int>;
+/** For constructors from two vectors of two. */
+template <class V>
+using if_pair = std::enable_if_t<std::is_same_v<V, __half2>
+                                 || std::is_same_v<V, __nv_bfloat162>
+                                 || std::is_same_v<V, float2>
+                                 || std::is_same_v<V, double2>, int>;
+/** Towards 0, to the nearest that I has; NaN to 0. */
+template <class I> SOFTGPU_FN I saturated(double v)
+{
+    using limits = std::numeric_limits<I>;
+    if (v != v)
+        return 0;
+    /* the largest number of 64 bits is rounded up to a power of two */
+    return v >= (double)limits::max()      ? limits::max()
+           : v <= (double)limits::lowest() ? limits::lowest()
+                                           : static_cast<I>(v);
+}
+} // namespace softgpu
+
 /** @cond: classes of the bits; constructors saturate */
 #define SOFTGPU_FP8(name, kind)                                           \
     struct __nv_fp8_##name {                                              \
@@ -101,11 +130,18 @@ inline __half2_raw __nv_cvt_fp8x2_to_halfraw2(__nv_fp8x2_storage_t codes,
         explicit __nv_fp8_##name(double v)                                \
             : __x(__nv_cvt_double_to_fp8(v, __NV_SATFINITE, kind)) {}     \
         explicit __nv_fp8_##name(float v) : __nv_fp8_##name((double)v) {} \
-        explicit __nv_fp8_##name(int v) : __nv_fp8_##name((double)v) {}   \
         explicit __nv_fp8_##name(__half v)                                \
             : __nv_fp8_##name((double)(float)v) {}                        \
         explicit __nv_fp8_##name(__nv_bfloat16 v)                         \
             : __nv_fp8_##name((double)(float)v) {}                        \
+        template <class I, softgpu::if_integer<I> = 0>                    \
+        explicit __nv_fp8_##name(I v) : __nv_fp8_##name((double)v) {}     \
+        template <class I, softgpu::if_integer<I> = 0>                    \
+        explicit operator I() const                                       \
+        {                                                                 \
+            return softgpu::saturated<I>((double)*this);                  \
+        }                                                                 \
+        explicit operator bool() const { return (__x & 0x7F) != 0; }      \
         explicit operator __half() const                                  \
         {                                                                 \
             return __nv_cvt_fp8_to_halfraw(__x, kind);                    \
@@ -119,6 +155,15 @@ inline __half2_raw __nv_cvt_fp8x2_to_halfraw2(__nv_fp8x2_storage_t codes,
         __nv_fp8x2_##name() = default;                                    \
         explicit __nv_fp8x2_##name(float2 v)                              \
             : __x(__nv_cvt_float2_to_fp8x2(v, __NV_SATFINITE, kind)) {}   \
+        explicit __nv_fp8x2_##name(double2 v)                             \
+        {                                                                 \
+            unsigned int low = __nv_fp8_##name(v.x).__x;                  \
+            __x = (__nv_fp8x2_storage_t)(low | __nv_fp8_##name(v.y).__x << 8);\
+        }                                                                 \
+        explicit __nv_fp8x2_##name(__half2 v)                             \
+            : __nv_fp8x2_##name(__half22float2(v)) {}                     \
+        explicit __nv_fp8x2_##name(__nv_bfloat162 v)                      \
+            : __nv_fp8x2_##name(__bfloat1622float2(v)) {}                 \
         explicit operator __half2() const                                 \
         {                                                                 \
             return __nv_cvt_fp8x2_to_halfraw2(__x, kind);                 \
@@ -131,12 +176,16 @@ inline __half2_raw __nv_cvt_fp8x2_to_halfraw2(__nv_fp8x2_storage_t codes,
     struct __nv_fp8x4_##name {                                            \
         __nv_fp8x4_storage_t __x;                                         \
         __nv_fp8x4_##name() = default;                                    \
-        explicit __nv_fp8x4_##name(float4 v)                              \
+        template <class V, softgpu::if_pair<V> = 0>                       \
+        explicit __nv_fp8x4_##name(V low, V high)                         \
         {                                                                 \
-            unsigned int low = __nv_fp8x2_##name(float2{v.x, v.y}).__x;   \
-            unsigned int high = __nv_fp8x2_##name(float2{v.z, v.w}).__x;  \
-            __x = low | high << 16;                                       \
+            unsigned int bits = __nv_fp8x2_##name(high).__x;              \
+            __x = bits << 16 | __nv_fp8x2_##name(low).__x;                \
         }                                                                 \
+        explicit __nv_fp8x4_##name(float4 v)                              \
+            : __nv_fp8x4_##name(float2{v.x, v.y}, float2{v.z, v.w}) {}    \
+        explicit __nv_fp8x4_##name(double4 v)                             \
+            : __nv_fp8x4_##name(double2{v.x, v.y}, double2{v.z, v.w}) {}  \
         explicit operator float4() const                                  \
         {                                                                 \
             __nv_fp8x2_##name low, high;                                  \
