@@ -176,8 +176,10 @@ void rewrite_pragmas(struct unit *u)
     static const char *const unroll[] = { "unroll", "nounroll", NULL };
     static const char *const nvcc[] = {
         "nv_diag_suppress", "nv_diag_default", "nv_diag_warning",
-        "nv_diagnostic", "diag_suppress", "diag_default", "diag_warning",
-        "nv_exec_check_disable", "hd_warning_disable", NULL
+        "nv_diag_error", "nv_diag_remark", "nv_diag_once", "nv_diagnostic",
+        "diag_suppress", "diag_default", "diag_warning", "diag_error",
+        "diag_remark", "diag_once", "diagnostic", "nv_exec_check_disable",
+        "hd_warning_disable", NULL
     };
     struct token words[16];
     for (struct token *t = u->first; t; t = t->next) {

@@ -11,6 +11,7 @@ template <int N> __device__ void t(int n)
 // expect: for(int i=0;i<1;i++);
 // absent: #pragma unroll FOUR
 // absent: nv_diag
+// absent: diagnostic
 // expect: unroll 4
 // expect: unroll 7
 // absent: unroll 99
@@ -33,5 +34,8 @@ __global__ void k(int n)
     while (n--) ;
 #pragma unroll 99
     n = 3;
+#pragma diagnostic push
 #pragma nv_diag_suppress 177
+#pragma nv_diag_once 177
+#pragma diagnostic pop
 }
