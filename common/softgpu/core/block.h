@@ -18,6 +18,7 @@
 #include <stdbool.h>
 
 #include "core.h"
+#include "fiber.h"
 
 /** Sizes of the core's data. */
 enum {
@@ -190,7 +191,8 @@ struct worker {
     uint64_t blocks_started;   /**< on this worker, to number them */
     uint64_t claim, claim_end; /**< claimed blocks that have not started */
     uint64_t quota;            /**< blocks that it may still claim */
-    struct stacks *stacks;     /**< its stack pool */
+    struct stacks *pools[STACK_KINDS]; /**< its stack pools, by kind */
+    struct stacks *stacks;     /**< the one that this run uses */
     /* what the monitor saw at its last tick */
     const struct softgpu_thread *last_thread;
     uint64_t last_block;

@@ -26,12 +26,16 @@ enum { STACK_PAGES = 273 }; /* frames are several times larger with ASan */
 #else
 enum { STACK_PAGES = 81 };
 #endif
+/* Local arrays take up to MOST_LOCAL_BYTES, and a block's 32 gangs up to
+ * MOST_FRAME_BYTES each (common/softgpu/vectors). */
+enum { GANG_STACK_PAGES = 529 };
 
 enum {
     PAGE = 4096,
     /* an odd number of pages: with a power of two the tops of all stacks
      * would compete for two sets of the TLB */
     STACK_BYTES = STACK_PAGES * PAGE,
+    GANG_STACK_BYTES = GANG_STACK_PAGES * PAGE,
     GUARD_BYTES = 16 * PAGE, /* below a stack; a larger frame may skip it */
     SLAB_STACKS = 64,
     /* of all workers: each guard needs two of the 65530 mappings allowed */
@@ -49,15 +53,21 @@ struct slab {
 struct stacks {
     struct stack *free;
     struct slab *slabs;
-    unsigned count; /* slabs */
+    unsigned count;     /* slabs */
+    size_t stack_bytes; /* of each */
 };
 
 static atomic_uint slab_count; /* of all workers */
 
+static size_t bytes_of(enum stack_kind kind)
+{
+    return kind == GANG_STACKS ? GANG_STACK_BYTES : STACK_BYTES;
+}
+
 /* Under a limit of the address space (RLIMIT_AS) stacks may use a quarter of
  * it, since device memory is reserved in it, too.  Without this limit, more
  * and more blocks would start while the resident ones spin. */
-size_t softgpu_stack_limit(unsigned workers)
+size_t softgpu_stack_limit(enum stack_kind kind, unsigned workers)
 {
     static _Atomic size_t room;
     size_t all = atomic_load_explicit(&room, memory_order_relaxed);
@@ -67,26 +77,30 @@ size_t softgpu_stack_limit(unsigned workers)
         const bool bounded = getrlimit(RLIMIT_AS, &space) == 0
                              && space.rlim_cur != RLIM_INFINITY;
 
-        all = bounded ? space.rlim_cur / 4 / STACK_BYTES : SIZE_MAX;
+        all = bounded ? space.rlim_cur / 4 : SIZE_MAX;
         atomic_store_explicit(&room, all + !all, memory_order_relaxed);
     }
-    all /= workers;
+    all /= workers * bytes_of(kind);
     return all < STACKS_MAX ? all : STACKS_MAX;
 }
 
-struct stacks *softgpu_stack_pool_new(void)
+struct stacks *softgpu_stack_pool_new(enum stack_kind kind)
 {
-    return calloc(1, sizeof(struct stacks));
+    struct stacks *stacks = calloc(1, sizeof *stacks);
+
+    if (stacks)
+        stacks->stack_bytes = bytes_of(kind);
+    return stacks;
 }
 
 /* Stacks begin at different cache lines (colors), because the tops of all
  * stacks would else map to the same cache sets. */
-static void initialize_stack(struct stack *s, char *memory, unsigned index,
-                             bool guard)
+static void initialize_stack(struct stack *s, char *memory, size_t bytes,
+                             unsigned index, bool guard)
 {
     const size_t color = index % COLORS * 64;
     s->base = memory + GUARD_BYTES;
-    s->top = memory + STACK_BYTES - color;
+    s->top = memory + bytes - color;
     s->bytes = (size_t)((char *)s->top - s->base);
     if (guard)
         mprotect(memory, GUARD_BYTES, PROT_NONE);
@@ -105,7 +119,8 @@ static bool add_slab(struct stacks *stacks)
     struct slab *slab = malloc(sizeof *slab);
     if (!slab)
         return false;
-    slab->memory = mmap(NULL, (size_t)SLAB_STACKS * STACK_BYTES,
+    const size_t bytes = stacks->stack_bytes;
+    slab->memory = mmap(NULL, SLAB_STACKS * bytes,
                         PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (slab->memory == MAP_FAILED) {
@@ -117,9 +132,8 @@ static bool add_slab(struct stacks *stacks)
     stacks->count++;
     const bool guard = atomic_fetch_add(&slab_count, 1) < GUARDED_SLABS_MAX;
     for (int i = SLAB_STACKS - 1; i >= 0; i--) {
-        initialize_stack(&slab->stacks[i],
-                         slab->memory + (size_t)i * STACK_BYTES,
-                         stacks->count * SLAB_STACKS + (unsigned)i, guard);
+        initialize_stack(&slab->stacks[i], slab->memory + (size_t)i * bytes,
+                         bytes, stacks->count * SLAB_STACKS + (unsigned)i, guard);
         push_free_stack(stacks, &slab->stacks[i]);
     }
     return true;
@@ -182,7 +196,7 @@ bool softgpu_stack_overflowed(const struct stacks *stacks, const void *address)
     for (const struct slab *slab = stacks->slabs; slab; slab = slab->next) {
         const size_t memory = (size_t)slab->memory;
         if (p + GUARD_BYTES >= memory
-            && p < memory + (size_t)SLAB_STACKS * STACK_BYTES)
+            && p < memory + SLAB_STACKS * stacks->stack_bytes)
             return true;
     }
     return false;

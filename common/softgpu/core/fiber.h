@@ -29,10 +29,18 @@ struct stack {
     struct stack *next; /**< in the free list */
 };
 
-/** How many stacks each of this many workers may use. */
-size_t softgpu_stack_limit(unsigned workers);
+/** What runs on the stacks of a pool. */
+enum stack_kind {
+    THREAD_STACKS, /**< CUDA threads, 256 KiB each */
+    GANG_STACKS,   /**< gangs of the vector engine, 2 MiB each: their frames
+                        have the local memory of 32 threads, or of a block */
+    STACK_KINDS    /**< how many */
+};
+
+/** How many stacks of a kind each of this many workers may use. */
+size_t softgpu_stack_limit(enum stack_kind kind, unsigned workers);
 /** Make an empty pool. @return NULL without memory */
-struct stacks *softgpu_stack_pool_new(void);
+struct stacks *softgpu_stack_pool_new(enum stack_kind kind);
 /** Take an unused stack from the pool. @return NULL without memory */
 struct stack *softgpu_stack_acquire(struct stacks *stacks);
 /** Return a stack to the pool.  It may be the running one, which stays valid

@@ -34,13 +34,15 @@ static struct softgpu_thread *switch_block(struct worker *w)
 static bool has_stack_room(const struct worker *w)
 {
     const struct softgpu_grid *grid = w->run->grid;
+    const unsigned gang = w->run->gang_threads;
     const uint64_t threads =
-        w->run->thread_loop
-            ? 1
-            : (uint64_t)grid->block.x * grid->block.y * grid->block.z;
+        (uint64_t)grid->block.x * grid->block.y * grid->block.z;
+    const uint64_t stacks = w->run->thread_loop ? 1
+                            : gang ? threads / gang : threads;
     return grid->cooperative
-           || (w->resident + 1) * threads
-                  <= softgpu_stack_limit(w->run->workers);
+           || (w->resident + 1) * stacks
+                  <= softgpu_stack_limit(gang ? GANG_STACKS : THREAD_STACKS,
+                                         w->run->workers);
 }
 
 /* Start a new block and return its first thread.  Blocks start in bursts that

@@ -74,6 +74,7 @@ void softgpu_run_worker(struct worker *w, struct run *run)
     const uint64_t start = clock_ns(CLOCK_THREAD_CPUTIME_ID);
     softgpu_fault_install_signal_stack();
     w->run = run;
+    w->stacks = w->pools[run->gang_threads ? GANG_STACKS : THREAD_STACKS];
     w->tls = &softgpu_tls;
     w->block_idx = &blockIdx;
     w->os_thread = pthread_self();
@@ -135,12 +136,14 @@ int softgpu_start_os_thread(void *(*body)(void *), void *argument)
     return error;
 }
 
-/* A worker gets its stacks when it is first used. */
+/* A worker gets its pools of stacks, still empty, when it is first used. */
 static bool prepare_worker(struct worker *w)
 {
-    if (!w->stacks)
-        w->stacks = softgpu_stack_pool_new();
-    return w->stacks != NULL;
+    for (int kind = 0; kind < STACK_KINDS; kind++)
+        if (!w->pools[kind]
+            && !(w->pools[kind] = softgpu_stack_pool_new(kind)))
+            return false;
+    return true;
 }
 
 /* Only the forking thread exists in a child: the pool is empty there. */

@@ -306,7 +306,7 @@ static void stacks_for_all_threads(void)
     enum { SETS = 8, EACH = 132 * 2048 / SETS };
     int missing = 0;
     for (int i = 0; i < SETS; i++) {
-        struct stacks *set = softgpu_stack_pool_new();
+        struct stacks *set = softgpu_stack_pool_new(THREAD_STACKS);
         for (int k = 0; k < EACH; k++)
             missing += softgpu_stack_acquire(set) == NULL;
     }

@@ -89,14 +89,23 @@ narrow_rows() {
     done
 }
 check "rows of 8 threads give the same" narrow_rows
+local_arrays() {
+    same common/softgpu/vectors/tests/local_arrays &&
+        grep -q '^no error ' "$tmp/vectors" &&
+        grep -q '^softcc: large_array: vectors$' "$tmp/engines" &&
+        grep -q '^softcc: many_live: vectors$' "$tmp/engines" &&
+        grep -q '^softcc: too_large_array: fibers: its local arrays' \
+            "$tmp/engines"
+}
+check "large local arrays, and many values across barriers" local_arrays
 check "indices that wrap within a row" same \
     common/softgpu/vectors/tests/wrapped
 
 # lockstep_reported: by both engines, with the line.
 lockstep_reported() {
     local said engine
-    said='exchange relies on .*442_lockstep_reported.cu:[0-9]* what thread'
-    compile "$corpus/442_lockstep_reported.cu" \
+    said='exchange relies on .*442_lockstep_told.cu:[0-9]* what thread'
+    compile "$corpus/442_lockstep_told.cu" \
         && grep -q 'exchange: vectors' "$tmp/engines" || return 1
     for engine in fibers vectors; do
         SOFTGPU_ENGINE=$engine "$tmp/program" >"$tmp/$engine" 2>&1
