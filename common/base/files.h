@@ -14,7 +14,8 @@
  *  @param[in]  max_bytes  of the file
  *  @param[out] length     bytes read; unchanged on failure
  *  @return the bytes and a NUL, to be freed by the caller; NULL with errno set:
- *          EFBIG for a larger file, EINVAL for what is no regular file
+ *          EFBIG for a larger file, EISDIR for a folder, EINVAL for what is
+ *          no file either
  */
 char *read_file(const char *path, size_t max_bytes, size_t *length);
 

@@ -53,9 +53,9 @@ bool entry_remove(const struct store *store,
                   const struct submission *submission,
                   struct failure *failure);
 /** Read the entries one after the other, in the order of their files.
- *  @param take  is called with each one, which is freed after that; false: no
- *               more
- *  @return false with one line, of `take` or because one cannot be read */
+ *  @param handle  is called with each one, which is freed after that; false:
+ *                 no more
+ *  @return false with one line, of `handle` or because one cannot be read */
 bool entries_each(const struct store *store,
                   bool (*handle)(void *user, const char *name, json_t *entry),
                   void *user, struct failure *failure);

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -87,15 +88,19 @@ static void statuses_are_exact(void)
 /* Only what was named is there. */
 static void sees_named_files_only(void)
 {
+    char planted[] = "/tmp/box_test.XXXXXX";
+    const int file = mkstemp(planted);
     struct outcome outcome = run_script(
-        "ls / /dev /tmp; ls /etc; cat /proc/sys/kernel/hostname; id -u; ls .",
+        "ls / /dev; ls /etc; cat /proc/sys/kernel/hostname; id -u; ls .",
         &usual, NULL);
 
-    CU_ASSERT_STRING_EQUAL(
-        outcome.printed,
-        tier < TIER_B ? outcome.printed
-                      : "/tmp:\nbox\n1000\n");
+    CU_ASSERT_STRING_EQUAL(outcome.printed,
+                           tier < TIER_B ? outcome.printed : "box\n1000\n");
     CU_ASSERT_PTR_NULL(strstr(outcome.printed, "passwd"));
+    /* of /tmp, only what leads to a tree or to temporary files below it */
+    outcome = run_script("ls /tmp", &usual, NULL);
+    CU_ASSERT_PTR_NULL(strstr(outcome.printed, planted + strlen("/tmp/")));
+    CU_ASSERT(file >= 0 && close(file) == 0 && unlink(planted) == 0);
 }
 
 /* --- limits --------------------------------------------------------------- */

@@ -238,7 +238,7 @@ static int run_steps(yaml_document_t *yaml, yaml_node_t *steps)
             continue;
         text_format(path, sizeof path, "%s/step", folder);
         CU_ASSERT_FATAL(write_file(path, command, strlen(command)));
-        CU_ASSERT_EQUAL_FATAL(run("env -u BUILD bash -e -o pipefail step"), 0);
+        CU_ASSERT_EQUAL_FATAL(run("env -u BUILD -u SOFTGPU_HOME bash -e -o pipefail step"), 0);
         ran++;
     }
     return ran;

@@ -62,7 +62,7 @@ static void only_regular_files_are_read(void)
     CU_ASSERT_EQUAL(mkfifo(scratch_path(path, "pipe"), 0600), 0);
     expect_refused(path, 100, EINVAL);
     CU_ASSERT_TRUE(make_directories(scratch_path(path, "folder")));
-    expect_refused(path, 100, EINVAL);
+    expect_refused(path, 100, EISDIR);
     expect_refused(scratch_path(path, "absent"), 100, ENOENT);
 }
 
