@@ -267,7 +267,8 @@ static int refuse_twice(const struct verb *verb, char letter, char *given)
             name = option_table[i].name;
     if (strchr("LrepCHuS", letter) && strchr(given, letter))
         return usage_error(verb, "--%.60s is given twice", name);
-    strncat(given, &letter, strchr(given, letter) == NULL);
+    if (!strchr(given, letter))
+        strncat(given, &letter, 1);
     return -1;
 }
 

@@ -23,8 +23,8 @@ static void try_other_channels(struct hypotheses *h,
         "x plus bias[i / h % c]: a channel has h * w elements",
         "x plus bias[i / w % c]: a channel has h * w elements",
         "x plus the bias with the image's number",
-        "x plus the bias of the first of each four elements: a float4 may "
-        "belong to two channels"};
+        ("x plus the bias of the first of each four elements: a float4 may "
+         "belong to two channels")};
     const size_t c = (size_t)in->shape->c, plane = plane_size(in->shape);
     const size_t divisors[] = {1, (size_t)in->shape->h, (size_t)in->shape->w};
 
