@@ -36,6 +36,20 @@ int main()
 END
 }
 
+# refuses STATUS FRAGMENT ARGUMENT...: $warpbook says one line, with that status.
+refuses() {
+    local status=$1 fragment=$2
+    shift 2
+    "$warpbook" "$@" >"$tmp/out" 2>"$tmp/err"
+    [[ $? == "$status" && $(wc -l <"$tmp/err") == 1 &&
+        $(<"$tmp/err") == *"$fragment"* ]] || { cat "$tmp/err" && false; }
+}
+
+# holds FRAGMENT FILE
+holds() {
+    grep -qF -- "$1" "$2"
+}
+
 # The counts, and the exit status.
 finish() {
     echo "$passed passed, $failed failed"

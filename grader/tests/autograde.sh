@@ -19,16 +19,6 @@ says() { # FRAGMENT COMMAND...: it succeeds and prints that
     shift
     "$@" >"$tmp/out" 2>&1 && grep -qF -- "$fragment" "$tmp/out"
 }
-refuses() { # STATUS FRAGMENT ARGUMENT...: one line on stderr, that status
-    local status=$1 fragment=$2
-    shift 2
-    "$warpbook" "$@" >"$tmp/out" 2>"$tmp/err"
-    [[ $? == "$status" && $(wc -l <"$tmp/err") == 1 &&
-        $(<"$tmp/err") == *"$fragment"* ]] || { cat "$tmp/err" && false; }
-}
-holds() { # FRAGMENT FILE
-    grep -qF -- "$1" "$2"
-}
 book() { # FORMAT OPTION...: into $tmp/book
     local format=$1
     shift

@@ -43,9 +43,6 @@ END
 printf '[points]\npowers = 25\n[hints]\npowers = Which n?\n' \
     >"$tmp/hidden/$stem.ini"
 
-holds() { # FRAGMENT FILE
-    grep -qF -- "$1" "$2"
-}
 lacks() { # FRAGMENT FILE
     ! holds "$1" "$2"
 }

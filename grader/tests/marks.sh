@@ -103,13 +103,6 @@ check "a student's own metadata say nothing" holds "1,Ann Lee,,,yes,0,100,NONE" 
 check "the file is that student's" holds "2,Bo Ray,,,yes,0,100,REJECTED" "$tmp/book"
 
 # --- wrong commands ---------------------------------------------------------------
-refuses() { # STATUS FRAGMENT ARGUMENT...: one line on stderr, that status
-    local status=$1 fragment=$2
-    shift 2
-    "$warpbook" "$@" >"$tmp/out" 2>"$tmp/err"
-    [[ $? == "$status" && $(wc -l <"$tmp/err") == 1 &&
-        $(<"$tmp/err") == *"$fragment"* ]] || { cat "$tmp/err" && false; }
-}
 check "two labs" refuses 2 "--lab is given twice" autograde "$class" \
     -o "$tmp/new" --lab 01 --lab 06
 check "options of Slurm alone" refuses 2 "need --slurm" autograde "$class" \
