@@ -110,25 +110,31 @@ static void parse_disassembly(struct disassembly *r, FILE *in)
     free(line);
 }
 
-/* Start objdump with its output in a pipe.  @return the reading end, or -1 */
+/* Start objdump with its output in a pipe.  It gets the program as standard
+ * input: the path may be gone, or in a folder that this user must not enter.
+ * @return the reading end, or -1 */
 static int start_objdump(pid_t *child, char *from, char *to)
 {
-    char path[4096];
     char *argv[] = {"objdump", "-d", "-w", "--no-show-raw-insn", from, to,
-                    path, NULL};
-    ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+                    "/proc/self/fd/0", NULL};
     posix_spawn_file_actions_t actions;
     int pipe_ends[2], spawn_failed;
+    int program = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
 
-    path[n > 0 ? n : 0] = 0;
-    if (pipe2(pipe_ends, O_CLOEXEC) != 0)
+    if (program < 0)
         return -1;
+    if (pipe2(pipe_ends, O_CLOEXEC) != 0) {
+        close(program);
+        return -1;
+    }
     posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, program, 0);
     posix_spawn_file_actions_adddup2(&actions, pipe_ends[1], 1);
     posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
     spawn_failed = posix_spawnp(child, argv[0], &actions, NULL, argv, environ);
     posix_spawn_file_actions_destroy(&actions);
     close(pipe_ends[1]);
+    close(program);
     if (!spawn_failed)
         return pipe_ends[0];
     close(pipe_ends[0]);

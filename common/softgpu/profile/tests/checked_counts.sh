@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# A program built with --check and --profile has the same counters as one built
-# with --profile alone: the instructions of the checks do not count.
+# A program has the same counters built with --check and --profile as with
+# --profile alone (the instructions of the checks do not count), and when its
+# path leads nowhere, as below a folder that the user must not enter.
 set -u
-. common/base/temp_dir.sh
+. .ci/check.sh
 folder=$tmp
 cat >"$folder/tile.cu" <<'CU'
 #include <cuda_runtime.h>
@@ -33,22 +34,31 @@ int main()
 }
 CU
 
-# MODE...: the counters of the program when it is built so, a line each.
-counters() {
+# MODE...: build the program so.
+build() {
     SOFTCC_CXX=g++ "$BUILD/softcc" --no-ptxas "$@" "$folder/tile.cu" \
-        -o "$folder/tile" &&
-        SOFTGPU_JSON=$folder/tile.json "$folder/tile" >/dev/null 2>&1 &&
-        grep -E '"(global|shared|local|warp_|thread_i|branches|integer|flop)' \
-            "$folder/tile.json"
+        -o "$folder/tile"
 }
 
-counters --profile >"$folder/profiled"
-counters --check --profile >"$folder/both"
-lines=$(wc -l <"$folder/profiled")
-if [ "$lines" -gt 20 ] && diff "$folder/profiled" "$folder/both"; then
-    echo "1 passed, 0 failed"
-else
-    echo "not ok: $lines counters, or they differ"
-    echo "0 passed, 1 failed"
-    exit 1
-fi
+# PROGRAM: its counters, a line each.
+counters() {
+    SOFTGPU_JSON=$folder/tile.json "$1" >/dev/null 2>&1
+    grep -E '"(global|shared|local|warp_|thread_i|branches|integer|flop)' \
+        "$folder/tile.json"
+}
+
+# FILE: the counters that are expected are in it.
+same_counters() {
+    [ "$(wc -l <"$folder/profiled")" -gt 20 ] &&
+        diff "$folder/profiled" "$1"
+}
+
+build --profile
+counters "$folder/tile" >"$folder/profiled"
+exec 9<"$folder/tile" && rm "$folder/tile"
+counters /proc/self/fd/9 >"$folder/gone"
+check "the program's file is gone" same_counters "$folder/gone"
+build --check --profile
+counters "$folder/tile" >"$folder/both"
+check "with --check" same_counters "$folder/both"
+finish
