@@ -20,8 +20,7 @@ struct chain {
 /** Where the sums are in memory. */
 class memory_of_sums {
   public:
-    /** @param all  of one block */
-    explicit memory_of_sums(const std::vector<chain> &all);
+    explicit memory_of_sums(const std::vector<chain> &all); /**< of one block */
     /** Is each sum loaded from one place, its own, and stored there again? */
     bool is_known() const { return base != nullptr; }
     /** May the instruction access one of the sums? */
@@ -37,11 +36,11 @@ class memory_of_sums {
  * are more than registers, and each would be stored and loaded again. */
 class reloader {
   public:
-    /** @param place  before it, sums are computed
-     *  @param moved  accesses of sums that are moved there */
     reloader(llvm::Instruction *place, const memory_of_sums *sums,
              const llvm::SmallPtrSetImpl<llvm::Instruction *> &moved,
-             llvm::AAResults &aliases);
+             llvm::AAResults &aliases); /**< sums are computed before `place`;
+                                         *   `moved` are accesses of them that
+                                         *   are moved there */
     /** The factor, loaded at the place, or as it is. */
     llvm::Value *reload(llvm::Value *factor);
     /** Another group of sums begins. */
@@ -50,13 +49,6 @@ class reloader {
     void end();
 
   private:
-    /** Does nothing write to the memory until the sums are computed? */
-    bool may_load_later(llvm::LoadInst *load) const;
-    /** Of how many loads it is made, by selecting elements; or many. */
-    unsigned count_loads(llvm::Value *of, unsigned depth) const;
-    /** The value, and what it is made of, at the place. */
-    llvm::Value *copy(llvm::Value *of);
-
     llvm::Instruction *place;
     const memory_of_sums *sums; /**< stored before the place; NULL: not */
     llvm::AAResults &aliases;
@@ -64,6 +56,13 @@ class reloader {
     /** For this group: the copy of each value. */
     llvm::DenseMap<llvm::Value *, llvm::Value *> reloaded;
     llvm::SmallSetVector<llvm::Instruction *, 32> originals;  /**< copied */
+
+    /** Does nothing write to the memory until the sums are computed? */
+    bool may_load_later(llvm::LoadInst *load) const;
+    /** Of how many loads it is made, by selecting elements; or many. */
+    unsigned count_loads(llvm::Value *of, unsigned depth) const;
+    /** The value, and what it is made of, at the place. */
+    llvm::Value *copy(llvm::Value *of);
 };
 
 } // namespace vectors

@@ -32,6 +32,8 @@ __device__ static float block_all(float v, int op)
 }
 
 __device__ static unsigned done;
+/** A thread reduces every T-th element, with i of 32 bits; the last block
+ *  reduces the blocks' results. */
 __global__ void reduce_all(const float *in, float *out, volatile float *work, size_t n, int op)
 {
     __shared__ bool s_last;

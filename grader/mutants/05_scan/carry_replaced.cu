@@ -46,6 +46,7 @@ __device__ static void store(const float *x, float run, float *out,
     }
 }
 
+/** A block sums a tile. */
 __global__ void tile_sums(const float *in, float *sums, size_t n)
 {
     float x[PER], sum = 0, total;
@@ -54,6 +55,7 @@ __global__ void tile_sums(const float *in, float *sums, size_t n)
     block_exclusive(sum, &total);
     if (threadIdx.x == 0) sums[blockIdx.x] = total;
 }
+/** One block scans the sums of tiles; the carry is the last round's alone. */
 __global__ void scan_sums(float *sums, size_t tiles)
 {
     float carry = 0;
@@ -67,6 +69,7 @@ __global__ void scan_sums(float *sums, size_t tiles)
         carry = total;
     }
 }
+/** A block scans its tile, from the sum of the tiles before it. */
 __global__ void scan_tiles(const float *in, float *out, const float *sums,
                            size_t n, int kind)
 {

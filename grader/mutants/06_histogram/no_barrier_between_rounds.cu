@@ -9,6 +9,7 @@
 #include "histogram.h"
 
 enum { THREADS = 64, PER = 255 };
+/** A thread counts PER bytes a round; then it adds up every THREADS-th bin. */
 __global__ void count(const unsigned char *in, unsigned *bins, size_t n)
 {
     __shared__ unsigned char s[256][THREADS];

@@ -68,6 +68,7 @@ static __device__ __forceinline__ int mixed(int g, unsigned int e, int *f = 0)
 
 __host__ __device__ int size_seen() { return tools::size; }
 
+/* Both passes agree on the parameters; the body uses what is device code's. */
 __global__ void k(first a, second b, double *out)
 {
 #ifdef __CUDA_ARCH__

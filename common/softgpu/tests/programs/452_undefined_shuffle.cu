@@ -29,6 +29,7 @@ __device__ __noinline__ float from_first(float x)
 {
     return __shfl_sync(~0u, x, 0);
 }
+/* In each warp the first lane alone has a sum. */
 __global__ void broadcast(float *sums, int *calls)
 {
     float sum;

@@ -39,6 +39,7 @@ static __device__ unsigned wait_uncached(const unsigned *sum)
     return before;
 }
 
+/* Blocks take tickets in turn; that of ticket t waits for the sum before it. */
 template <unsigned (*wait)(const unsigned *)> __global__ void chain()
 {
     __shared__ unsigned s_ticket;

@@ -30,6 +30,7 @@ __device__ int three(int n)
     return 3 * n;
 }
 
+/* Each variable is read, and some are written. */
 __global__ void change()
 {
     units::a.v += units::b.v + units::spare.v;

@@ -67,6 +67,7 @@ __global__ void some_return(int *out)
     out[threadIdx.x] = s;
 }
 
+/* Instructions that all lanes execute together; lane 7 stores the results. */
 __global__ void warp(unsigned *out)
 {
     const unsigned lane = threadIdx.x, value = lane / 3;

@@ -2,6 +2,7 @@
 /* A kernel that divides by zero, as the processor traps it. */
 #include "hostile.h"
 
+/** Divides an element by 0. */
 __global__ void divide(int *at, int by)
 {
     at[0] = at[1] / by;

@@ -4,6 +4,7 @@
 
 #include <assert.h>
 
+/** An assertion that fails in every thread. */
 __global__ void fail(int n)
 {
     assert(n == (int)threadIdx.x + 5000);

@@ -3,6 +3,7 @@
  * of its callers, the stacks of other threads, and what lies behind them. */
 #include "hostile.h"
 
+/** Clears words upward from a local variable. */
 __global__ void clear_stack(long *at)
 {
     volatile long own = 0;

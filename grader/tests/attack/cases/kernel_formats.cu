@@ -2,6 +2,7 @@
 /* A kernel whose printf() writes through %n and reads any address. */
 #include "hostile.h"
 
+/** Formats that write to memory, and read from any address. */
 __global__ void print(int *at)
 {
     printf("%n%s%s%1000000d\n", at, (const char *)16, (const char *)at, 1);

@@ -2,6 +2,7 @@
 /* A kernel that takes all memory of the device by malloc(). */
 #include "hostile.h"
 
+/** Allocates until there is no memory. */
 __global__ void hoard(void **at)
 {
     for (int i = 0; i < 100000; i++) {

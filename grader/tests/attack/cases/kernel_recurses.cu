@@ -10,6 +10,7 @@ __device__ __noinline__ int deeper(volatile int *at, int n)
     return deeper(at, n + 1) + page[n % 512];
 }
 
+/** Recurses until the stack ends. */
 __global__ void recurse(int *at)
 {
     at[1] = deeper(at, 0);

@@ -2,6 +2,7 @@
 /* A barrier that half of the threads pass, and half never reach. */
 #include "hostile.h"
 
+/** Odd threads wait for a store that none makes, the others at a barrier. */
 __global__ void wait_half(volatile int *at)
 {
     if (threadIdx.x % 2)

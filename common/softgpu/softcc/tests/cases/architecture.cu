@@ -52,6 +52,7 @@ __device__ int next()
 #define ONLY_READ
 #define BOUNDS
 #endif
+/* Its body differs in the two passes, too. */
 template <class T> __global__ void BOUNDS copy(T *p, ONLY_READ const T x)
 {
 #ifdef __CUDA_ARCH__

@@ -16,4 +16,5 @@ typedef double number;
 constexpr int tile = 4;
 #endif
 struct t { int rows[tile]; };
+/* Its parameters differ in the two passes. */
 __global__ void k(s v, number *p, t w) {}

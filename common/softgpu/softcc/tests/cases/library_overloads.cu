@@ -7,13 +7,13 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-__global__ void wait(float *p) { *p = 1; }
-__global__ void read(int *p) { *p = 1; }
-__global__ void index(int *p) { *p = 1; }
-__global__ void time(int *p) { *p = 1; }
-__global__ void send(int *p, int n) { *p = n; }
+__global__ void wait(float *p) { *p = 1; } /* wait(int *) */
+__global__ void read(int *p) { *p = 1; } /* read(int, void *, size_t) */
+__global__ void index(int *p) { *p = 1; } /* index(const char *, int) */
+__global__ void time(int *p) { *p = 1; } /* time(time_t *) */
+__global__ void send(int *p, int n) { *p = n; } /* it has four parameters */
 namespace own {
-__global__ void wait(int *p) { *p = 1; }
+__global__ void wait(int *p) { *p = 1; } /* the same ones, its own scope */
 }
 int main()
 {

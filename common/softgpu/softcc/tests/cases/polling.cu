@@ -16,6 +16,7 @@ __device__ int load(volatile int *p)
     return *p;
 }
 
+/* The memory that is polled stands in the condition, or was loaded before. */
 __global__ void names_it(int *first, volatile int *second)
 {
     int seen;
