@@ -176,19 +176,25 @@ bool print_moodle(FILE *out, const struct gradebook *book,
     return true;
 }
 
+/* Autolab knows students by their addresses: the others have no row, and
+ * `warpbook gradebook` names them. */
 bool print_autolab(FILE *out, const struct gradebook *book,
                    struct failure *failure)
 {
+    size_t known = 0;
+
     for (size_t i = 0; i < book->rows; i++)
-        if (!*book->row[i].student.email)
-            return fail(failure, "Autolab knows students by their addresses, "
-                        "and \"%s\" has none: give a --roster with a column "
-                        "email", book->row[i].student.id);
+        known += *book->row[i].student.email != 0;
+    if (book->rows && !known)
+        return fail(failure, "Autolab knows students by their addresses, and "
+                    "nobody has one: give a --roster with a column email");
     fputs("email", out);
     for (int k = 0; k < book->labs; k++)
         next(out, book->stem[k]);
     fputc('\n', out);
     for (size_t i = 0; i < book->rows; i++) {
+        if (!*book->row[i].student.email)
+            continue;
         csv_write(out, book->row[i].student.email);
         for (int k = 0; k < book->labs; k++) {
             fputc(',', out);

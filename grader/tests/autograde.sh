@@ -99,14 +99,13 @@ book canvas
 check "Canvas has its columns" holds \
     "Student,ID,SIS User ID,SIS Login ID,Section,$stem" "$tmp/book"
 book autolab
-check "Autolab wants an address of everybody" holds \
-    'has none: give a --roster' "$tmp/book"
+check "Autolab has those with an address" holds 'gus@x.org,0' "$tmp/book"
 book gradescope --lab 01 --student ann
 check "Gradescope has a score" holds '"score": 100' "$tmp/book"
 book moodle
 check "Moodle has a maximum" holds "Cy,cy@x.org,0,100" "$tmp/book"
 check "rows that Moodle cannot place are reported" says \
-    "give its grading worksheet" \
+    "give Moodle's grading worksheet" \
     "$warpbook" gradebook "$tmp/results" --format moodle --lab 01
 
 # --- evidence, regrading ----------------------------------------------------

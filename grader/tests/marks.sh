@@ -52,6 +52,23 @@ submit ann/blur.cu
 read_class
 check "names that differ in case alone are one" holds "two submissions, Ann and ann," "$tmp/book"
 
+# --- Autolab, which knows students by their addresses ---------------------------
+autolab() { # into $tmp/book, what it says into $tmp/err
+    "$warpbook" gradebook "$class.results" --format autolab >"$tmp/book" 2>"$tmp/err"
+}
+class=$tmp/addresses
+printf 'login,email\nann,ann@x.org\nbo,\n' >"$tmp/addresses.csv"
+submit ann/vector_add.cu
+submit zoe/vector_add.cu
+read_class --roster "$tmp/addresses.csv"
+autolab
+check "those with an address have a row" test "$(<"$tmp/book")" = "email,$stem
+ann@x.org,0"
+check "those without are counted, one is named" holds "2 of 3 students have no address, by which Autolab knows them, and no row, first bo:" "$tmp/err"
+class=$tmp/two
+check "without any there is no file" test "$(autolab || echo $?)" = 2
+check "and a line says why" holds "nobody has one: give a --roster" "$tmp/err"
+
 class=$tmp/renamed
 printf 'sid,name\n1,Ann Lee\n2,Ann Lee\n' >"$tmp/alike.csv"
 submit Ann\ Lee/vector_add.cu

@@ -9,25 +9,52 @@
 
 #include "common.h"
 #include "common/base/files.h"
+#include "grader/autograde/text_clean.h"
+
+/* What a platform knows students by: what those without it have, and the roster
+ * that helps. */
+struct key {
+    const char *format, *without, *roster;
+};
+
+/* Does this student have it? */
+static bool has_key(const struct key *key, const struct student *s)
+{
+    if (!strcmp(key->format, "moodle"))
+        return *s->participant;
+    if (!strcmp(key->format, "autolab"))
+        return *s->email;
+    return *s->canvas || *s->sid || *s->login;
+}
 
 /* Rows that a platform cannot match with a student are lost when the file is
- * imported. */
+ * imported; the first one is named. */
 static void note_unknown(const struct gradebook *book, const char *format)
 {
-    const bool moodle = !strcmp(format, "moodle");
-    size_t unknown = 0;
+    static const struct key keys[] = {
+        {"canvas", "no number or login by which Canvas knows them",
+         "Canvas's exported gradebook"},
+        {"moodle", "no number by which Moodle knows them",
+         "Moodle's grading worksheet"},
+        {"autolab", "no address, by which Autolab knows them, and no row",
+         "a file with addresses"}};
+    char name[NAME_COLUMN];
 
-    for (size_t i = 0; i < book->rows; i++) {
-        const struct student *s = &book->row[i].student;
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+        const struct student *first = NULL;
+        size_t unknown = 0;
 
-        unknown += moodle ? !*s->participant
-                          : !*s->canvas && !*s->sid && !*s->login;
+        for (size_t i = book->rows; i-- > 0 && !strcmp(format, keys[k].format);)
+            if (!has_key(&keys[k], &book->row[i].student)) {
+                first = &book->row[i].student;
+                unknown++;
+            }
+        if (unknown)
+            fprintf(stderr, "warpbook: %zu of %zu students have %s, first %s: "
+                    "give %s as the --roster\n", unknown, book->rows,
+                    keys[k].without, clean_copy(name, sizeof name, first->id),
+                    keys[k].roster);
     }
-    if (unknown && (moodle || !strcmp(format, "canvas")))
-        fprintf(stderr, "warpbook: %zu of %zu rows have no number by which %s "
-                "knows the student: give its %s as the --roster\n", unknown,
-                book->rows, moodle ? "Moodle" : "Canvas",
-                moodle ? "grading worksheet" : "exported gradebook");
 }
 
 /* A lab that was named by mistake gives zero points to everybody. */
