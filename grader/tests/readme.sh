@@ -100,6 +100,16 @@ while read -r lab; do
     done <"$tmp/costs"
 done < <(sed -nE 's,^\| \[.*\(labs/(.*)/README.md\).*,\1,p' README.md)
 
+# README's map has each folder of the tree, and nothing else is committed beside
+# them: a picture or a log that got in by `git add -A` is found here.
+map_is_the_tree() {
+    [[ -e .git ]] || return 0
+    diff <(sed -nE '/^## Map/,/^## Lim/s,^    ([a-z]+)/? .*,\1,p' README.md |
+        cat - <(printf 'LICENSE\nMakefile\nREADME.md\n') | sort) \
+        <(git ls-files | sed 's,/.*,,' | grep -v '^\.' | sort -u)
+}
+check "the map is the tree" map_is_the_tree
+
 # The container file sets packages up before the whole tree is there.
 sets_up_alone() {
     local from to
