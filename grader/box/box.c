@@ -51,7 +51,7 @@ static bool refuse_here(struct box *box, const char *step, const char *why)
     char text[BOX_REASON];
 
     text_format(text, sizeof text, "%.*s%s", (int)strcspn(why, "\n"), why,
-                box_chroot_advice());
+                has_namespaces(box) ? box_chroot_advice() : "");
     return refuse(box, step, text);
 }
 

@@ -24,9 +24,9 @@ enum box_message_kind {
 
 /** One message. */
 struct box_message {
-    int kind;      /**< enum box_message_kind */
-    int value;     /**< see there */
-    char text[64]; /**< see there */
+    int kind;       /**< enum box_message_kind */
+    int value;      /**< see there */
+    char text[256]; /**< see there */
 };
 
 /** Send a message with a descriptor.

@@ -8,11 +8,13 @@
  * A and B it is process 1, which no process of the box can kill. */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -185,14 +187,34 @@ static void limit_resource(int resource, rlim_t most)
         exit_failed("setrlimit");
 }
 
+/* Enters the folder of the box, or fails and names the folder that is closed to
+ * the box's user: a working folder below root's own, say. */
+static void enter_folder(void)
+{
+    char text[PATH_MAX + 64], folder[PATH_MAX];
+    size_t length = 0;
+
+    if (!chdir(settings.folder))
+        return;
+    do { /* each folder above it, from the root on */
+        length += 1 + strcspn(settings.folder + length + 1, "/");
+        snprintf(folder, sizeof folder, "%.*s", (int)length, settings.folder);
+    } while (settings.folder[length] && !access(folder, X_OK));
+    access(folder, X_OK); /* for errno */
+    snprintf(text, sizeof text, "user %d cannot enter %s", (int)getuid(),
+             folder);
+    exit_failed(text);
+}
+
 /* Sends BOX_PROGRAM; whether exec succeeded tells `failure`, which it
  * closes. */
 static _Noreturn void run_program(int failure)
 {
     int error;
 
-    if (setpgid(0, 0) || chdir(settings.folder))
-        exit_failed("the working folder");
+    if (setpgid(0, 0))
+        exit_failed("setpgid");
+    enter_folder();
     limit_resource(RLIMIT_NPROC, settings.processes);
     limit_resource(RLIMIT_AS, settings.address_space);
     limit_files();

@@ -22,6 +22,8 @@
 #include "common/base/process.h"
 #include "common/base/temp_dir.h"
 #include "common/base/tests/run_tests.h"
+#include "common/base/text.h"
+#include "grader/box/box.h"
 #include "grader/session/canary.h"
 
 static char folder[PATH_MAX];
@@ -281,6 +283,33 @@ static void kernel_counts_kills(void)
         usleep(10000);
 }
 
+/* A box of tier C sees the folders as they are: below one that its user cannot
+ * enter, root's home say, it refuses to start and names that folder. */
+static void folder_above_is_closed(void)
+{
+    char *const arguments[] = {"true", NULL};
+    struct program program = {.path = "/bin/true", .arguments = arguments};
+    const struct limits limits = {.seconds = 300, .memory = 1 << 30,
+                                  .processes = 8, .file = 1 << 20};
+    static struct box box;
+    char inner[PATH_MAX], named[PATH_MAX + 32], reason[BOX_REASON];
+    struct process process;
+    int status;
+
+    if (!box_tier_is_offered(TIER_C, reason)) {
+        printf("not tested: %s\n", reason);
+        return;
+    }
+    text_format(inner, sizeof inner, "%s/inner", folder);
+    mkdir(inner, 0700);
+    chmod(folder, 0700);
+    box = (struct box){.tier = TIER_C, .kind = BOX_RUN, .folder = inner};
+    program.environment = box_environment(inner, NULL);
+    CU_ASSERT_EQUAL(box_run(&box, &process, &program, &limits, &status), -1);
+    text_format(named, sizeof named, "cannot enter %s: ", folder);
+    CU_ASSERT_PTR_NOT_NULL(strstr(box.problem, named));
+}
+
 int main(void)
 {
     CU_TestInfo tests[] = {{"a closed sandbox", closed_sandbox},
@@ -289,6 +318,7 @@ int main(void)
                            {"a rootless container", rootless_container},
                            {"a root without its powers", unprivileged_root},
                            {"out-of-memory kills", kernel_counts_kills},
+                           {"a closed folder above", folder_above_is_closed},
                            CU_TEST_INFO_NULL};
 
     if (!paths_init() || !temp_dir_create(folder))

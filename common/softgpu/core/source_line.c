@@ -7,15 +7,12 @@
 #define _GNU_SOURCE
 #include "source_line.h"
 
-#include <fcntl.h>
-#include <limits.h>
 #include <link.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "code_range.h"
 #include "libdw.h"
@@ -33,38 +30,23 @@ static struct cached_line cache[1 << CACHE_BITS];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of all below */
 static const struct softgpu_libdw *dw; /* NULL: not loaded */
 
-/* Adds a file with the distance of its addresses in memory from those in it.
- * The descriptor is libdw's afterwards; -1: libdw opens the path. */
-static void report_file(Dwfl *debug_info, const char *path, int descriptor,
-                        uintptr_t distance)
+/* Adds a file with the distance of its addresses in memory from those in it. */
+static void report_file(Dwfl *debug_info, const char *path, uintptr_t distance)
 {
     const char *name = strrchr(path, '/');
 
-    if (name && /* not the kernel's own, which has no file */
-        dw->dwfl_report_elf(debug_info, name + 1, path, descriptor, distance,
-                            true))
-        return;
-    if (descriptor >= 0)
-        close(descriptor);
+    if (name) /* not the kernel's own, which has no file */
+        dw->dwfl_report_elf(debug_info, name + 1, path, -1, distance, true);
 }
 
-/* The loader's list says what is loaded: no file of /proc is read for it.  The
- * program itself is opened as what runs: its path may be gone, or lie in a
- * folder that this user must not enter. */
+/* The loader's list says what is loaded.  The program itself is opened as what
+ * runs: its path may be gone, or in a folder that this user must not enter. */
 static int report_loaded(struct dl_phdr_info *loaded, size_t size,
                          void *debug_info)
 {
-    char self[PATH_MAX];
-    ssize_t length;
-
     (void)size;
-    if (*loaded->dlpi_name) {
-        report_file(debug_info, loaded->dlpi_name, -1, loaded->dlpi_addr);
-        return 0;
-    }
-    length = readlink("/proc/self/exe", self, sizeof self - 1);
-    self[length > 0 ? length : 0] = 0;
-    report_file(debug_info, self, open("/proc/self/exe", O_RDONLY | O_CLOEXEC),
+    report_file(debug_info,
+                *loaded->dlpi_name ? loaded->dlpi_name : "/proc/self/exe",
                 loaded->dlpi_addr);
     return 0;
 }
@@ -85,7 +67,7 @@ static Dwfl *open_debug_info(const char *program)
     if (!debug_info)
         return NULL;
     if (program)
-        report_file(debug_info, program, -1, 0);
+        report_file(debug_info, program, 0);
     else
         dl_iterate_phdr(report_loaded, debug_info);
     dw->dwfl_report_end(debug_info, NULL, NULL);
