@@ -290,6 +290,22 @@ static void on_fatal_signal(int number, siginfo_t *info, void *context)
     redirect_to_exit(context, CURRENT_BLOCK->worker);
 }
 
+SOFTGPU_TLS const void *softgpu_announced_store;
+
+/* Is an announced store about to be executed?  A loop in which every signal
+ * arrives there is preempted all the same. */
+static bool is_before_store(const void *pc)
+{
+    enum { MOST_BYTES = 64, MOST_IN_A_ROW = 1000 };
+    static SOFTGPU_TLS int in_a_row;
+    const uintptr_t past = (uintptr_t)pc - (uintptr_t)softgpu_announced_store;
+
+    if (!softgpu_announced_store || past >= MOST_BYTES
+        || ++in_a_row > MOST_IN_A_ROW)
+        in_a_row = 0;
+    return in_a_row > 0;
+}
+
 /* The monitor preempts the running thread. */
 static void on_preempt(int number, siginfo_t *info, void *context)
 {
@@ -306,7 +322,7 @@ static void on_preempt(int number, siginfo_t *info, void *context)
     }
     /* one that waits: the scheduler was interrupted in code that it called (a
      * linkage stub, a hook) */
-    if (!is_runnable(me))
+    if (!is_runnable(me) || is_before_store(pc))
         return;
     const int saved = errno;
     me->site = pc;

@@ -28,6 +28,12 @@ void softgpu_fault_install_signal_stack(void);
  *  OS thread is executing, or NULL: a fault is attributed to that line. */
 extern SOFTGPU_TLS const void *softgpu_copy_site;
 
+/** Return address of the call by which an instrumented program has announced a
+ *  store: that follows there.  NULL: it was not a store.  The signal of the
+ *  monitor preempts nothing between the two, or other threads would find an
+ *  older value than the checks have recorded. */
+extern SOFTGPU_TLS const void *softgpu_announced_store;
+
 /** Print the fault as one line to stderr and keep it for
  *  softgpu_last_fault_report(). */
 void softgpu_report(const struct run *run, int error);

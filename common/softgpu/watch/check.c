@@ -4,6 +4,7 @@
 
 #include <jansson.h>
 
+#include "common/softgpu/core/fault.h"
 #include "common/softgpu/core/fiber.h"
 #include "common/softgpu/instrument/address_space.h"
 #include "access_checks.h"
@@ -32,6 +33,7 @@ static void note_access(const struct access *a)
     if (!thread->site)
         watchdog_progress(); /* the thread's first access */
     thread->site = (const void *)a->pc;
+    softgpu_announced_store = a->flags & ACCESS_WRITE ? thread->site : NULL;
     if (a->flags & ACCESS_RELEASE)
         hb_fence(a->block, FENCE_DEVICE | FENCE_RELEASE);
     if (a->flags & (ACCESS_ATOMIC | ACCESS_VOLATILE)) {

@@ -4,6 +4,7 @@
  * Neither does a read by the instruction that the cell has. */
 #include "shared_shadow.h"
 
+#include "common/softgpu/core/fault.h"
 #include "interleave.h"
 
 SOFTGPU_TLS struct shared_shadow shared_shadow;
@@ -107,6 +108,8 @@ static void new_access(const volatile void *p, uint64_t bytes_and_flags,
     if (words == 1 ? !record_words(word, 1, flags, (uint32_t)pc)
                    : !record_words(word, words, flags, (uint32_t)pc))
         pass_access(p, bytes_and_flags, pc, frame);
+    else if (flags)
+        softgpu_announced_store = (const void *)pc;
 }
 
 void shared_shadow_bind(struct watch_block *w)

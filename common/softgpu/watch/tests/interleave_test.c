@@ -68,6 +68,7 @@ static void check_program(const char *name)
 static void swap_once(void) { check_program("swap_once"); }
 static void volatile_count(void) { check_program("volatile_count"); }
 static void reused_slot(void) { check_program("reused_slot"); }
+static void preempted_store(void) { check_program("preempted_store"); }
 
 int main(void)
 {
@@ -87,6 +88,7 @@ int main(void)
     CU_add_test(suite, "a swap that is not tried again", swap_once);
     CU_add_test(suite, "a volatile counter", volatile_count);
     CU_add_test(suite, "a slot that is used again", reused_slot);
+    CU_add_test(suite, "stores of one value, preempted", preempted_store);
     CU_basic_set_mode(CU_BRM_NORMAL);
     CU_basic_run_tests();
     failed = CU_get_number_of_failures() != 0;
