@@ -26,22 +26,14 @@ static int compare_text(const char *a, const char *b)
     return strcmp(a ? a : "", b ? b : "");
 }
 
-static int compare_line(const struct source_line *a,
-                        const struct source_line *b)
-{
-    int files = strcmp(a->file, b->file);
-
-    return files ? files : (a->line > b->line) - (a->line < b->line);
-}
-
 /* By kind, then by source line: independent of the schedule. */
 static int compare_groups(const struct finding_group *a,
                           const struct finding_group *b)
 {
     int order = (int)a->finding.kind - (int)b->finding.kind;
 
-    order = order ? order : compare_line(&a->location, &b->location);
-    order = order ? order : compare_line(&a->other, &b->other);
+    order = order ? order : compare_source_lines(&a->location, &b->location);
+    order = order ? order : compare_source_lines(&a->other, &b->other);
     return order ? order : compare_text(a->finding.kernel, b->finding.kernel);
 }
 
@@ -83,56 +75,11 @@ static void merge_same_lines(void)
 
 /* --- findings that others explain ----------------------------------------- */
 
-static int is_race(enum softgpu_finding_kind kind)
-{
-    return kind == SOFTGPU_FIND_RACE_SHARED || kind == SOFTGPU_FIND_RACE_GLOBAL
-           || kind == SOFTGPU_FIND_RACE_BLOCKS || kind == SOFTGPU_FIND_LOCKSTEP;
-}
-
-static int is_bad_address(enum softgpu_finding_kind kind)
-{
-    return kind <= SOFTGPU_FIND_MISALIGNED;
-}
-
-/* Of two races between the same lines the higher rank is reported. */
-static int race_rank(enum softgpu_finding_kind kind)
-{
-    return kind == SOFTGPU_FIND_LOCKSTEP      ? 0
-           : kind == SOFTGPU_FIND_RACE_GLOBAL ? 1
-                                              : 2;
-}
-
-static int is_same_line(const struct source_line *a,
-                        const struct source_line *b)
-{
-    return a->line && !compare_line(a, b);
-}
-
-/* Is b a consequence of the defect a? */
-static int explains(const struct finding_group *a,
-                    const struct finding_group *b)
-{
-    const enum softgpu_finding_kind x = a->finding.kind, y = b->finding.kind;
-    const int here = is_same_line(&a->location, &b->location);
-
-    if (compare_text(a->finding.kernel, b->finding.kernel))
-        return 0;
-    if (is_race(x) && is_race(y)) /* of the same two lines */
-        return here && !compare_line(&a->other, &b->other)
-               && race_rank(x) > race_rank(y);
-    if (y == SOFTGPU_FIND_UNINIT_SHARED || y == SOFTGPU_FIND_UNINIT_GLOBAL)
-        return (is_race(x) && (here || is_same_line(&a->other, &b->location)))
-               || (x == SOFTGPU_FIND_OUT_OF_BOUNDS && here);
-    if (y == SOFTGPU_FIND_MEMSET_SIZE || x == SOFTGPU_FIND_MEMSET_SIZE)
-        return 0;
-    return y == SOFTGPU_FIND_FAULT && is_bad_address(x)
-           && (here || !b->location.line);
-}
-
 static int is_explained(const struct finding_group *finding_group)
 {
     for (int i = 0; i < group_count; i++)
-        if (groups[i] != finding_group && explains(groups[i], finding_group))
+        if (groups[i] != finding_group
+            && finding_explains(groups[i], finding_group))
             return 1;
     return 0;
 }
@@ -157,7 +104,8 @@ static void order_by_source(struct finding_group *g)
 
     if ((g->finding.kind != SOFTGPU_FIND_BARRIER_DIVERGED
          && g->finding.kind != SOFTGPU_FIND_BAD_MASK)
-        || !g->other.line || compare_line(&g->location, &g->other) <= 0)
+        || !g->other.line
+        || compare_source_lines(&g->location, &g->other) <= 0)
         return;
     g->location = g->other;
     g->other = location;
@@ -173,10 +121,10 @@ static int is_new_other(const struct finding_group *into,
 {
     const int known = into->other_lines < 3 ? into->other_lines - 1 : 2;
 
-    if (!other->line || !compare_line(&into->other, other))
+    if (!other->line || !compare_source_lines(&into->other, other))
         return 0;
     for (int i = 0; i < known; i++)
-        if (!compare_line(&into->more[i], other))
+        if (!compare_source_lines(&into->more[i], other))
             return 0;
     return 1;
 }
@@ -196,7 +144,7 @@ static int is_same_cause(const struct finding_group *a,
                          const struct finding_group *b)
 {
     return a->finding.kind == b->finding.kind
-           && is_same_line(&a->location, &b->location);
+           && is_same_source_line(&a->location, &b->location);
 }
 
 /* Is groups[at] the first of its kernel among those from `first` on? */
@@ -236,7 +184,7 @@ static void merge_same_causes(void)
 /* See softgpu_suppress_read(). */
 static int is_suppressed(const struct finding_group *g)
 {
-    return is_race(g->finding.kind) && g->finding.atomic
+    return finding_is_race(g->finding.kind) && g->finding.atomic
            && (softgpu_is_suppressed(g->finding.pc)
                || softgpu_is_suppressed(g->finding.other));
 }
