@@ -69,6 +69,8 @@ struct report {
     struct speed_outcome speed[LAB_MAX_SPEEDS]; /**< in the suite's order */
     bool test_has_finding[LAB_MAX_TESTS]; /**< it passed, but see
                                      fail_tests_with_findings() */
+    int test_finding_rank[LAB_MAX_TESTS]; /**< then the finding's: the most
+                                               serious has the lowest */
     bool device_work_missing;   /**< passed tests do not count: see
                                      check_device_work() */
     char missing_work[MESSAGE_SIZE]; /**< then the reason */

@@ -88,7 +88,13 @@ double scaled_modeled_us(const json_t *report);
  *  @param[out] is_ours  it could not be read by no fault of its own
  *  @return NULL with one line in `reason` (256 bytes) */
 json_t *read_report(const char *path, char *reason, bool *is_ours);
-/** Add the report's findings to `watch`, sorted; equal ones are merged. */
+/** Add the report's findings to `watch`, sorted; equal ones are merged, and
+ *  those that others explain are dropped. */
 void collect_findings(const json_t *report, struct watch *watch);
+/** The finding of which another one is a consequence: of races between the same
+ *  lines that between most threads, of an access outside an allocation what it
+ *  meets there.  @return NULL when there is none */
+const struct finding *find_cause(const struct watch *watch,
+                                 const struct finding *finding);
 
 #endif

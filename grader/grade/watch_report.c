@@ -131,6 +131,72 @@ static int by_rank(const void *left, const void *right)
                               : strcmp(a->other_location, b->other_location);
 }
 
+/* Length of "transpose.cu:31" in "transpose.cu:31:5". */
+static size_t line_length(const char *location)
+{
+    const char *line = strchr(location, ':');
+    const char *column = line ? strchr(line + 1, ':') : NULL;
+
+    return column ? (size_t)(column - location) : strlen(location);
+}
+
+static bool is_same_line(const char *a, const char *b)
+{
+    const size_t length = line_length(a);
+
+    return length > 0 && length == line_length(b) && !strncmp(a, b, length);
+}
+
+/* Which threads does the race concern?  0: it is none. */
+static int race_scope(const struct finding *finding)
+{
+    return finding->rank == SOFTGPU_FIND_LOCKSTEP      ? 1
+           : finding->rank == SOFTGPU_FIND_RACE_GLOBAL ? 2
+           : finding->rank == SOFTGPU_FIND_RACE_SHARED
+                   || finding->rank == SOFTGPU_FIND_RACE_BLOCKS ? 3
+                                                                : 0;
+}
+
+/* As in a single report (watch/finding_causes.c): a small case has one block,
+ * or stays inside of an array. */
+static bool explains(const struct finding *a, const struct finding *b)
+{
+    const int scope = race_scope(b);
+
+    if (strcmp(a->kernel, b->kernel))
+        return false;
+    if (a->rank == SOFTGPU_FIND_OUT_OF_BOUNDS && *a->location
+        && (scope > 0 || b->rank == SOFTGPU_FIND_USE_AFTER_FREE))
+        return !strcmp(a->location, b->location)
+               || (scope > 0 && !strcmp(a->location, b->other_location));
+    return scope > 0 && race_scope(a) > scope
+           && ((is_same_line(a->location, b->location)
+                && is_same_line(a->other_location, b->other_location))
+               || (is_same_line(a->location, b->other_location)
+                   && is_same_line(a->other_location, b->location)));
+}
+
+const struct finding *find_cause(const struct watch *watch,
+                                 const struct finding *finding)
+{
+    for (size_t i = 0; i < watch->findings; i++)
+        if (explains(&watch->finding[i], finding))
+            return &watch->finding[i];
+    return NULL;
+}
+
+/* The cause of a chain of findings is none of the dropped ones: it is of the
+ * first rank. */
+static void drop_explained(struct watch *watch)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < watch->findings; i++)
+        if (!find_cause(watch, &watch->finding[i]))
+            watch->finding[kept++] = watch->finding[i];
+    watch->findings = kept;
+}
+
 void collect_findings(const json_t *report, struct watch *watch)
 {
     const json_t *list = json_object_get(report, "findings"), *from;
@@ -140,5 +206,6 @@ void collect_findings(const json_t *report, struct watch *watch)
     json_array_foreach(list, i, from)
         if (parse_finding(from, &finding))
             merge_finding(&finding, watch);
+    drop_explained(watch);
     qsort(watch->finding, watch->findings, sizeof *watch->finding, by_rank);
 }

@@ -43,16 +43,28 @@ static bool makes_outputs_unreliable(const struct finding *finding)
     }
 }
 
-/* A finding that makes outputs unreliable.  @return false: there is none */
-static bool find_finding(const struct watch *watch, struct outcome *reason)
+/* Why a test fails. */
+struct reason {
+    struct outcome outcome; /* verdict and message */
+    int rank;               /* of the finding's kind; behind all kinds when it
+                               is none */
+};
+
+/* A finding that makes outputs unreliable, or what explains it among those of
+ * all cases.  @return false: there is none */
+static bool find_finding(const struct watch *watch, const struct watch *all,
+                         struct reason *reason)
 {
     for (size_t i = 0; i < watch->findings; i++) {
         const struct finding *finding = &watch->finding[i];
+        const struct finding *cause = find_cause(all, finding);
 
         if (!makes_outputs_unreliable(finding))
             continue;
-        reason->verdict = WRONG;
-        text_format(reason->message, MESSAGE_SIZE, "%s%s%s: %s",
+        finding = cause ? cause : finding;
+        reason->rank = finding->rank;
+        reason->outcome.verdict = WRONG;
+        text_format(reason->outcome.message, MESSAGE_SIZE, "%s%s%s: %s",
                     finding->location, *finding->location ? ": " : "",
                     finding->title, finding->message);
         return true;
@@ -62,24 +74,26 @@ static bool find_finding(const struct watch *watch, struct outcome *reason)
 
 bool has_unreliable_outputs(const struct watch *watch)
 {
-    struct outcome reason;
+    struct reason reason;
 
-    return find_finding(watch, &reason);
+    return find_finding(watch, watch, &reason);
 }
 
 /* The same, or a wrong output of a case in spite of right ones in the tests:
  * the two builds run threads in different orders. */
-static bool find_reason(const struct watch *watch, struct outcome *reason)
+static bool find_reason(const struct watch *watch, const struct watch *all,
+                        struct reason *reason)
 {
-    if (find_finding(watch, reason))
+    if (find_finding(watch, all, reason))
         return true;
     for (size_t i = 0; i < LAB_MAX_WATCHED; i++) {
         const struct outcome *outcome = &watch->cases[i].outcome;
 
         if (!watch->cases[i].was_run || outcome->verdict != WRONG)
             continue;
-        reason->verdict = WRONG;
-        text_format(reason->message, MESSAGE_SIZE,
+        reason->rank = SOFTGPU_FINDING_KIND_COUNT;
+        reason->outcome.verdict = WRONG;
+        text_format(reason->outcome.message, MESSAGE_SIZE,
                     "in the instrumented run: %.900s", outcome->message);
         return true;
     }
@@ -87,27 +101,30 @@ static bool find_reason(const struct watch *watch, struct outcome *reason)
 }
 
 static void fail_test(struct report *report, size_t index,
-                      const struct outcome *reason)
+                      const struct reason *reason)
 {
     struct outcome *outcome = &report->test[index];
 
-    outcome->verdict = reason->verdict;
-    memcpy(outcome->message, reason->message, MESSAGE_SIZE);
+    outcome->verdict = reason->outcome.verdict;
+    memcpy(outcome->message, reason->outcome.message, MESSAGE_SIZE);
     report->test_has_finding[index] = true;
+    report->test_finding_rank[index] = reason->rank;
 }
 
-/* Run a test instrumented.  @return true when it fails then, or when the grader
- * does */
+/* Run a test instrumented.
+ *  @param all  findings of all cases
+ *  @return true when it fails then, or when the grader does */
 static bool fails_instrumented(const struct watch_run *watch_run, size_t index,
-                               struct outcome *reason)
+                               const struct watch *all, struct reason *reason)
 {
     static struct watch watch;
 
     memset(&watch, 0, sizeof watch);
     watch_test(watch_run, &watch_run->lab->suite->tests[index], &watch);
     if (watch.cases[0].outcome.verdict != INTERNAL)
-        return find_reason(&watch, reason);
-    *reason = watch.cases[0].outcome;
+        return find_reason(&watch, all, reason);
+    reason->outcome = watch.cases[0].outcome;
+    reason->rank = SOFTGPU_FINDING_KIND_COUNT;
     return true;
 }
 
@@ -116,7 +133,7 @@ static void rerun_tests(const struct task *task,
                         struct report *report)
 {
     const double end = clock_seconds() + rerun_seconds;
-    struct outcome reason;
+    struct reason reason;
     bool is_enough = false;
 
     for (size_t i = 0; i < task->lab->tests && !is_enough; i++) {
@@ -124,7 +141,7 @@ static void rerun_tests(const struct task *task,
             continue;
         if (interrupted() || clock_seconds() > end)
             return;
-        if (!fails_instrumented(watch_run, i, &reason))
+        if (!fails_instrumented(watch_run, i, &report->watch, &reason))
             continue;
         fail_test(report, i, &reason);
         is_enough = task->watch_only; /* only the verdict matters */
@@ -133,7 +150,7 @@ static void rerun_tests(const struct task *task,
 
 /* A defect that only the watched cases show concerns all tests. */
 static void fail_all_passed(const struct task *task,
-                            const struct outcome *reason,
+                            const struct reason *reason,
                             struct report *report)
 {
     for (size_t i = 0; i < task->lab->tests; i++)
@@ -145,12 +162,13 @@ void fail_tests_with_findings(const struct task *task, const char *runner,
                               struct report *report)
 {
     struct watched_session opened;
-    struct outcome reason;
+    const struct watch *watch = &report->watch;
+    struct reason reason;
 
     if (!report->watched)
         return;
-    if (report->verdict == PASS ? !find_reason(&report->watch, &reason)
-                                : !find_finding(&report->watch, &reason))
+    if (report->verdict == PASS ? !find_reason(watch, watch, &reason)
+                                : !find_finding(watch, watch, &reason))
         return;
     if (grade_watch_open(task, runner, &opened)) {
         opened.session.limits.seconds *= slower;

@@ -29,8 +29,20 @@ bool has_race(const struct report *report)
     return false;
 }
 
+/* Does test i say more than test `shown`: about wrong elements, or, where both
+ * failed by findings, of a more serious one? */
+static bool says_more(const struct report *report, size_t shown, size_t i)
+{
+    const int detail = report->test[shown].detail;
+
+    if (report->test_has_finding[shown] && report->test_has_finding[i])
+        return report->test_finding_rank[i]
+               < report->test_finding_rank[shown];
+    return detail && report->test[i].detail > detail;
+}
+
 /* The failing test to be shown first, or NULL.  That is the first one, unless
- * a later one says more about wrong elements than it does. */
+ * a later one says more than it does. */
 static const struct outcome *shown_failure(const struct task *task,
                                            const struct report *report,
                                            size_t *index, bool *is_first)
@@ -42,7 +54,7 @@ static const struct outcome *shown_failure(const struct task *task,
         const struct outcome *outcome = &report->test[i];
 
         if (outcome->verdict == PASS
-            || (shown && (!shown->detail || outcome->detail <= shown->detail)))
+            || (shown && !says_more(report, *index, i)))
             continue;
         *is_first = shown == NULL;
         *index = i;

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/* A cause is told once: findings of several cases, and the failing test that is
+ * shown first. */
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "grader/grade/grade.h"
+#include "grader/report/print.h"
+#include "common/base/tests/run_tests.h"
+
+static struct watch watch;
+
+/* Add a case with one finding, of lines a and b of x.cu. */
+static void add_case(const char *kind, const char *kernel, int a, int b)
+{
+    json_t *report = json_pack(
+        "{s:[{s:s, s:s, s:s, s:i, s:i, s:s, s:i}]}", "findings", "kind", kind,
+        "kernel", kernel, "file", "x.cu", "line", a, "column", 9, "other_file",
+        "x.cu", "other_line", b);
+
+    collect_findings(report, &watch);
+    json_decref(report);
+}
+
+/* Are both kept after a first case has one and a second case the other? */
+static size_t kept(const char *first, const char *second, const char *kernel,
+                   int a, int b)
+{
+    memset(&watch, 0, sizeof watch);
+    add_case(first, "k", 7, 8);
+    add_case(second, kernel, a, b);
+    return watch.findings;
+}
+
+/* A case of one warp has a race in the warp, one of many blocks has it between
+ * blocks. */
+static void wider_race(void)
+{
+    CU_ASSERT_EQUAL(kept("lockstep", "race_blocks", "k", 7, 8), 1);
+    CU_ASSERT_STRING_EQUAL(watch.finding[0].kind, "race_blocks");
+    CU_ASSERT_EQUAL(kept("race_blocks", "lockstep", "k", 8, 7), 1);
+    CU_ASSERT_STRING_EQUAL(watch.finding[0].kind, "race_blocks");
+    CU_ASSERT_EQUAL(kept("race_global", "race_blocks", "k", 7, 8), 1);
+    CU_ASSERT_EQUAL(kept("lockstep", "race_shared", "k", 7, 8), 1);
+    CU_ASSERT_EQUAL(kept("lockstep", "race_blocks", "other", 7, 8), 2);
+    CU_ASSERT_EQUAL(kept("lockstep", "race_blocks", "k", 7, 9), 2);
+    CU_ASSERT_EQUAL(kept("race_shared", "race_blocks", "k", 7, 8), 2);
+}
+
+/* What an access outside of the array meets follows from it. */
+static void stray_access(void)
+{
+    CU_ASSERT_EQUAL(kept("race_blocks", "out_of_bounds", "k", 7, 0), 1);
+    CU_ASSERT_STRING_EQUAL(watch.finding[0].kind, "out_of_bounds");
+    CU_ASSERT_EQUAL(kept("use_after_free", "out_of_bounds", "k", 7, 0), 1);
+    CU_ASSERT_EQUAL(kept("race_blocks", "out_of_bounds", "k", 6, 0), 2);
+    CU_ASSERT_EQUAL(kept("leak", "out_of_bounds", "k", 7, 0), 2);
+}
+
+/* The lines that show_failure() prints. */
+static char *printed_failure(const struct task *task,
+                             const struct report *report)
+{
+    static char text[4096];
+    const int saved = dup(1);
+    FILE *file = tmpfile();
+    size_t n;
+
+    fflush(stdout);
+    dup2(fileno(file), 1);
+    show_failure(task, report, false);
+    fflush(stdout);
+    dup2(saved, 1);
+    close(saved);
+    rewind(file);
+    n = fread(text, 1, sizeof text - 1, file);
+    text[n] = 0;
+    fclose(file);
+    return text;
+}
+
+/* Of tests that fail by findings the one with the most serious is shown. */
+static void most_serious_first(void)
+{
+    static struct lab lab = {.tests = 3, .test = {{.name = "small"},
+                                                  {.name = "edges"},
+                                                  {.name = "large"}}};
+    static struct report report;
+    const struct task task = {.lab = &lab, .source = "x.cu"};
+
+    for (int i = 0; i < 3; i++) {
+        report.test[i].verdict = WRONG;
+        report.test_has_finding[i] = true;
+        report.test_finding_rank[i] = 3;
+    }
+    report.test_finding_rank[1] = 2;
+    CU_ASSERT_PTR_NOT_NULL(strstr(printed_failure(&task, &report),
+                                  "Most specific failing test: edges"));
+    report.test_finding_rank[1] = 3;
+    CU_ASSERT_PTR_NOT_NULL(strstr(printed_failure(&task, &report),
+                                  "First failing test: small"));
+}
+
+int main(void)
+{
+    CU_TestInfo tests[] = {
+        {"a wider race explains a narrower one", wider_race},
+        {"a stray access explains what it meets", stray_access},
+        {"the most serious finding is shown first", most_serious_first},
+        CU_TEST_INFO_NULL};
+
+    return run_tests("causes of findings", tests);
+}
