@@ -64,6 +64,48 @@ function siteTooWide() {
     return bad;
 }
 
+/* Lines of 80 columns and tables of nine that a wide window cuts: the reader
+ * would have to scroll sideways through each. */
+function siteCut() {
+    var bad = [];
+
+    document.querySelectorAll(".textblock .fragment, "
+        + ".textblock table.markdownTable tbody").forEach(function (part) {
+        var columns = part.tagName === "TBODY" && part.rows[0].cells.length;
+        var widest = Math.max.apply(null, part.innerText.split("\n").map(
+            function (line) { return line.length; }));
+
+        if (part.scrollWidth > part.clientWidth + 1
+            && (columns ? columns <= 9 : widest <= 80))
+            bad.push("cut at the right: " + siteName(part));
+    });
+    return bad;
+}
+
+/* Arrows to other chapters that stand on a line of their own. */
+function siteArrows() {
+    var bad = [];
+
+    document.querySelectorAll(".chapters span").forEach(function (span) {
+        var range = document.createRange(), arrow = span.firstChild, at = 0;
+
+        if (!/\u2190/.test(arrow.textContent)) {
+            arrow = span.lastChild;
+            at = arrow.textContent.indexOf("\u2192");
+            if (at < 0) return;
+        }
+        range.setStart(arrow, at);
+        range.setEnd(arrow, at + 1);
+        var box = range.getBoundingClientRect();
+        var link = span.querySelector("a").getClientRects();
+        var line = link[at ? link.length - 1 : 0];
+
+        if (Math.abs(line.top - box.top) > line.height / 2)
+            bad.push("an arrow alone: " + siteName(span));
+    });
+    return bad;
+}
+
 /* Titles that the sidebar cuts, once its tree is there: it is loaded late. */
 function siteSidebar() {
     return new Promise(function (done) {

@@ -1,8 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /* Tables, code and plots that are wider than the page scroll sideways: they can
  * be reached by the Tab key, so that arrow keys scroll them, and their right
- * edge fades (warpbook.css) as long as there is more to see. */
+ * edge fades (warpbook.css) as long as there is more to see.  A table is set
+ * tighter first, where that saves it from scrolling. */
 "use strict";
+
+/* The first of three sizes that fits; the first of all, if none does. */
+function scrollingTighten(table) {
+    var body = table.querySelector("tbody");
+    var sizes = ["", "tight", "tight tighter"];
+
+    sizes.concat("").some(function (size) {
+        table.classList.remove("tight", "tighter");
+        if (size) table.classList.add.apply(table.classList, size.split(" "));
+        return body.scrollWidth <= body.clientWidth;
+    });
+}
 
 function scrollingFade(part) {
     part.classList.toggle("more",
@@ -10,6 +23,9 @@ function scrollingFade(part) {
 }
 
 function scrollingReach() {
+    if (window.innerWidth >= 767)
+        document.querySelectorAll(".contents table.markdownTable")
+            .forEach(scrollingTighten);
     document.querySelectorAll(".contents tbody, .contents .fragment, "
         + ".contents .image").forEach(
         function (part) {
