@@ -208,7 +208,7 @@ enum certainty diagnose_mistake(const struct evidence *evidence, char *text,
     most = DIAGNOSIS_SIZE / (h.fits == 2 ? 2 : 1) - 24;
     snprintf(text, DIAGNOSIS_SIZE, "%s %.*s%s%.*s",
              single ? "it is" : "each wrong element is", most, h.text[0],
-             h.fits == 2 ? ", or " : "", most, h.text[1]);
+             h.fits == 2 ? ", or " : "", most, h.fits == 2 ? h.text[1] : "");
     if (h.fits == 2 || h.is_vague)
         return VAGUE;
     *hint = h.hint[0] ? h.hint[0] : "";

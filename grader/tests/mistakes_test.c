@@ -22,18 +22,19 @@ static void squares(struct hypotheses *h, const void *context)
     hypothesis_try(h, "Nor here.", "a square, but the last %d", 4);
 }
 
+static char diagnosis[DIAGNOSIS_SIZE]; /* of the latest certainty_of() */
+
 /* What is known of the mistake? */
 static enum certainty certainty_of(const struct expected *e)
 {
     struct comparison comparison;
     const struct evidence evidence = {e, &comparison, NULL, NULL, 0, &launch,
                                       false};
-    char text[DIAGNOSIS_SIZE];
     const char *hint;
     enum certainty certainty;
 
     CU_ASSERT_TRUE(compare(e, &comparison));
-    certainty = diagnose_values(&evidence, text, &hint);
+    certainty = diagnose_values(&evidence, diagnosis, &hint);
     free(comparison.wrong_mask);
     return certainty;
 }
@@ -73,6 +74,31 @@ static void mistakes_are_named(void)
     got[3] = 12;
     want[3] = 8.5;
     says(&e, NULL, "");
+}
+
+/* The squares twice, then what fits the correct elements, too. */
+static void squares_twice(struct hypotheses *h, const void *context)
+{
+    double *values = hypothesis_values(h);
+
+    for (int i = 0; i < N; i++)
+        values[i] = i * i;
+    hypothesis_try(h, NULL, "another square");
+    squares(h, context);
+}
+
+/* Mistakes that a better one replaces are not named beside it. */
+static void replaced_mistakes(void)
+{
+    struct expected e = vector();
+
+    e.mistakes = squares_twice;
+    e.context = "the square";
+    for (int i = 0; i < N - 4; i++)
+        got[i] = (float)(i * i);
+    CU_ASSERT_EQUAL(certainty_of(&e), CERTAIN);
+    CU_ASSERT_STRING_EQUAL(diagnosis,
+                           "each wrong element is a square, but the last 4");
 }
 
 /* Numbers that all lie below the tolerance agree with each other: of a sum of
@@ -195,6 +221,7 @@ static void common_mistakes(void)
 int main(void)
 {
     CU_TestInfo tests[] = {{"mistakes are named", mistakes_are_named},
+                           {"replaced mistakes", replaced_mistakes},
                            {"below the tolerance", below_the_tolerance},
                            {"infinities", infinities},
                            {"no chance", chance},
