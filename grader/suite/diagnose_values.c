@@ -51,12 +51,15 @@ bool diagnose_first(diagnosis_rule *const *rules,
     return false;
 }
 
-/* A small integer or an address whose bits are read as a float. */
+/* A small integer or an address whose bits are read as a float; not so among
+ * numbers that are as small. */
 static bool is_subnormal(const struct evidence *e, size_t i)
 {
     const double got = fabs(evidence_got(e, i));
+    const double want = fabs(e->expected->want[i]);
 
-    return e->expected->type == FLOAT32 && got > 0 && got < 0x1p-126;
+    return e->expected->type == FLOAT32 && got > 0 && got < 0x1p-126
+           && !(want > 0 && want < 0x1p-126);
 }
 
 /* A register that was never set holds mostly such bits; beside larger terms
@@ -103,6 +106,40 @@ static bool all_nan(const struct evidence *e, char *text)
            && !(scale && isnan(scale[e->comparison->first])) /* expected */
            && diagnose(text, "NaN: infinity minus infinity, 0 times "
                        "infinity, 0 divided by 0, or NaN from memory?");
+}
+
+static bool is_number_for_nan(const struct evidence *e, size_t i)
+{
+    return is_real(e->expected->type) && isnan(e->expected->want[i])
+           && !isnan(evidence_got(e, i));
+}
+
+static bool number_for_nan(const struct evidence *e, char *text)
+{
+    if (!evidence_all_wrong(e, is_number_for_nan, 1))
+        return false;
+    return diagnose(text, evidence_all_wrong(e, evidence_is_zero, 1)
+                              ? "0 instead of NaN: is a NaN replaced, or a "
+                                "product left out where a factor is 0? 0 times "
+                                "infinity is NaN"
+                              : "a number instead of NaN: is a NaN, or the "
+                                "term that is one, replaced or left out?");
+}
+
+static bool is_number_for_infinity(const struct evidence *e, size_t i)
+{
+    return is_real(e->expected->type) && isinf(e->expected->want[i])
+           && isfinite(evidence_got(e, i));
+}
+
+static bool number_for_infinity(const struct evidence *e, char *text)
+{
+    return evidence_all_wrong(e, is_number_for_infinity, 1)
+           && diagnose(text, evidence_all_wrong(e, evidence_is_zero, 1)
+                                 ? "0 instead of an infinity: is the infinity, "
+                                   "or the term with it, replaced or left out?"
+                                 : "finite instead of infinite: is an infinity "
+                                   "replaced, or the term with it left out?");
 }
 
 /* A float32 whose low mantissa bits are 0 is representable in fewer bits.  A
@@ -237,8 +274,9 @@ enum certainty diagnose_values(const struct evidence *evidence, char *text,
         too_few_threads, not_copied_back, copied_in_part, unset_variable,
         finite_for_infinity, fewer_mantissa_bits, read_unfilled_fragment,
         NULL};
-    static diagnosis_rule *const facts[] = {all_zero, all_nan, rounding_error,
-                                            NULL};
+    static diagnosis_rule *const facts[] = {
+        number_for_nan, number_for_infinity, all_zero, all_nan, rounding_error,
+        NULL};
     enum certainty certainty;
 
     *hint = "";

@@ -98,6 +98,16 @@ static void what_of_locals(void)
     says(&e, NULL, "");
 }
 
+/* Among subnormal numbers one more is no register. */
+static void what_of_subnormals(void)
+{
+    struct expected e = vector();
+
+    want[3] = 3e-45f;
+    got[3] = 9e-45f;
+    says(&e, NULL, "");
+}
+
 /* What the wrong elements are. */
 static void what(void)
 {
@@ -137,8 +147,29 @@ static void what(void)
     want[2] = -INFINITY;
     got[2] = -3.4e38f;
     says(&e, NULL, "FLT_MAX");
-    got[2] = -3;
-    says(&e, NULL, "");
+}
+
+/* Numbers in place of NaN and infinities, and the other way round. */
+static void what_of_infinities(void)
+{
+    struct expected e = vector();
+
+    want[2] = want[9] = -INFINITY;
+    got[2] = got[9] = -3;
+    says(&e, NULL, "finite instead of infinite");
+    got[2] = got[9] = 0;
+    says(&e, NULL, "0 instead of an infinity");
+    got[9] = -INFINITY;
+    want[12] = 5, got[12] = 0; /* is no infinity */
+    says(&e, NULL, "all zero");
+    e = vector();
+    want[2] = want[9] = NAN;
+    got[2] = 0, got[9] = 4;
+    says(&e, NULL, "a number instead of NaN");
+    got[9] = 0;
+    says(&e, NULL, "0 times infinity is NaN");
+    want[9] = 7;
+    says(&e, NULL, "all zero");
 }
 
 /* Off by one: bytes are rounded, whole numbers counted. */
@@ -320,6 +351,8 @@ int main(void)
                            {"where, in rows", where_in_rows},
                            {"near the edges", near_the_edges},
                            {"what is in them", what},
+                           {"infinities in them", what_of_infinities},
+                           {"subnormal numbers in them", what_of_subnormals},
                            {"locals that were not set", what_of_locals},
                            {"what is in integers", what_of_integers},
                            {"where in channels", where_in_channels},
