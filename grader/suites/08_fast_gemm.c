@@ -102,8 +102,17 @@ static void beta_reads_c(void)
     }
 }
 
+static void check_factors(struct gemm *g)
+{
+    gemm_create_random(g);
+    suite_case("m = %d, n = %d, k = %d, alpha = %g, beta = %g", g->m, g->n,
+               g->k, g->alpha, g->beta);
+    multiply(g);
+}
+
 /* Pairs of alpha and beta, with k = 0 too; with rows aligned to 16 bytes and
- * rows that are not. */
+ * rows that are not; and with so many terms that several blocks or launches may
+ * share them. */
 static void alpha_beta(void)
 {
     static const float pairs[][2] = {{2, 0},  {-0.5f, 1}, {1, 1}, {3, -2},
@@ -115,10 +124,13 @@ static void alpha_beta(void)
                          .k = i % 3 == 2 ? 0 : 24, .alpha = pairs[i / 3][0],
                          .beta = pairs[i / 3][1]};
 
-        gemm_create_random(&g);
-        suite_case("m = %d, n = %d, k = %d, alpha = %g, beta = %g", g.m, g.n,
-                   g.k, g.alpha, g.beta);
-        multiply(&g);
+        check_factors(&g);
+    }
+    for (size_t i = 0; i < COUNT(pairs) && !suite_failed(); i++) {
+        struct gemm g = {.m = 33, .n = 36, .k = 1030, .alpha = pairs[i][0],
+                         .beta = pairs[i][1]};
+
+        check_factors(&g);
     }
     beta_reads_c();
 }

@@ -196,7 +196,7 @@ void gemm_test_deterministic(gemm_call *call)
 {
     enum { SIZES = 2 };
     struct gemm g[SIZES] = {{.m = 150, .n = 170, .k = 130, .alpha = 1},
-                            {.m = 20, .n = 24, .k = 390, .alpha = 1}};
+                            {.m = 20, .n = 24, .k = 2053, .alpha = 1}};
     float *first[SIZES];
 
     for (int s = 0; s < SIZES; s++) {

@@ -3,6 +3,7 @@
 #include "gemm_mistakes.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "gemm_terms.h"
@@ -42,6 +43,18 @@ static double *right_sums(const struct hypotheses *h, const struct gemm *g)
     return sums;
 }
 
+/* The expected value with another sum in place of the right one.  What beta C
+ * adds to an infinite one is not known. */
+static double with_sum(const struct gemm *g, double want, double right,
+                       double sum)
+{
+    if (sum == right)
+        return want;
+    if (isfinite(right))
+        return want + (double)g->alpha * (sum - right);
+    return g->beta == 0 ? (double)g->alpha * sum : HYPOTHESIS_ANY;
+}
+
 /* The expected value has the right sum: replace it. */
 static void try_terms(struct hypotheses *h, const struct gemm *g,
                       const double *sums, const struct gemm_term_mistake *m,
@@ -58,7 +71,7 @@ static void try_terms(struct hypotheses *h, const struct gemm *g,
 
         values[e] = isnan(sum) || is_rough
                         ? HYPOTHESIS_ANY
-                               : values[e] + (double)g->alpha * (sum - sums[e]);
+                        : with_sum(g, values[e], sums[e], sum);
     }
     hypothesis_try(h, m->hint, m->text, number);
 }
@@ -95,6 +108,29 @@ static void try_factors(struct hypotheses *h, const struct gemm *g,
     }
 }
 
+/* The sum of pieces of so many terms, each of which multiplies what is in C by
+ * beta. */
+static void try_beta_in_pieces(struct hypotheses *h, const struct gemm *g,
+                               const double *sums, size_t piece)
+{
+    const double alpha = (double)g->alpha, beta = (double)g->beta;
+    double *values = hypothesis_values(h);
+
+    for (size_t e = 0; e < hypothesis_count(h); e++) {
+        double c = (values[e] - alpha * sums[e]) / beta;
+
+        for (size_t p = 0; p < (size_t)g->k; p++) {
+            c = p % piece ? c : beta * c;
+            c += alpha * gemm_product(g, e / g->n, e % g->n, p);
+        }
+        values[e] = c;
+    }
+    hypothesis_try(h, "Only the first of several launches, or of several "
+                   "loops, multiplies C by beta; later ones add to it.",
+                   "what pieces of %zu terms give, each of which multiplies C "
+                   "by beta", piece);
+}
+
 /* One member of each float4 of terms is lost. */
 static void try_quarters(struct hypotheses *h, const struct gemm *g,
                          const double *sums)
@@ -128,13 +164,53 @@ static void try_exchanged_threads(struct hypotheses *h, const struct gemm *g,
         const bool is_in = row < (size_t)g->m && column < (size_t)g->n;
         const double sum = is_in ? sums[row * g->n + column] : 0;
 
-        values[e] += (double)g->alpha * (sum - sums[e]);
+        values[e] = with_sum(g, values[e], sums[e], sum);
     }
     hypothesis_try(h, "A thread stores its elements at the rows and columns of "
                    "which it has multiplied the operands.",
                    "that of another thread: each tile of %zu x %zu is stored "
                    "with the rows and the columns of its threads exchanged",
                    tile, tile);
+}
+
+/* A thread multiplies `own` neighboring rows or columns, but stores their sums
+ * at rows or columns that lie a number of threads apart; or the reverse. */
+static void try_other_stride(struct hypotheses *h, const struct gemm *g,
+                             const double *sums, size_t tile, size_t own,
+                             bool is_row, bool is_reverse)
+{
+    const size_t threads = tile / own;
+    const size_t count = (size_t)(is_row ? g->m : g->n);
+    double *values = hypothesis_values(h);
+
+    for (size_t e = 0; e < hypothesis_count(h); e++) {
+        const size_t i = e / g->n, j = e % g->n, line = is_row ? i : j;
+        const size_t at = line % tile;
+        const size_t from = line - at
+                            + (is_reverse ? at % own * threads + at / own
+                                          : at % threads * own + at / threads);
+        const size_t element = is_row ? from * g->n + j : i * g->n + from;
+
+        values[e] = with_sum(g, values[e], sums[e],
+                             from < count ? sums[element] : 0);
+    }
+    hypothesis_try(h, "A thread stores its elements at the rows and columns of "
+                   "which it has multiplied the operands.",
+                   "that of another %s of its tile: %zu %ss of a thread are "
+                   "neighbors where they are multiplied, and not where they "
+                   "are stored, or the reverse", is_row ? "row" : "column", own,
+                   is_row ? "row" : "column");
+}
+
+static void try_other_strides(struct hypotheses *h, const struct gemm *g,
+                              const double *sums)
+{
+    const size_t fits = h->fits;
+
+    for (size_t tile = 32; tile <= 128; tile *= 2)
+        for (size_t own = 2; own <= 8; own *= 2)
+            for (int way = 0; way < 4 && h->fits == fits; way++)
+                try_other_stride(h, g, sums, tile, own, way % 2, way / 2);
 }
 
 /* Element (i, j) is stored at j * m + i, or j * n + i. */
@@ -147,8 +223,8 @@ static void try_transposed_store(struct hypotheses *h, const struct gemm *g,
         const size_t row = e % stride, column = e / stride;
 
         if (row < (size_t)g->m && column < (size_t)g->n)
-            values[e] += (double)g->alpha
-                         * (sums[row * g->n + column] - sums[e]);
+            values[e] = with_sum(g, values[e], sums[e],
+                                 sums[row * g->n + column]);
         else
             values[e] = HYPOTHESIS_ANY; /* nothing is stored there */
     }
@@ -168,6 +244,72 @@ static void try_stores(struct hypotheses *h, const struct gemm *g,
     for (size_t tile = 8; tile <= 128; tile *= 2)
         for (size_t own = 1; own <= 8 && h->fits == fits; own *= 2)
             try_exchanged_threads(h, g, sums, tile, own);
+    try_other_strides(h, g, sums);
+}
+
+/* What a tile has past the last term, where that of the other matrix is 0. */
+struct padding {
+    const char *text;
+    bool is_a;
+    enum { NEXT_ROW, LAST_TERM, TILE_BEFORE } from;
+};
+
+/* The element of A or B that is in its tile in place of term k + past; NAN is
+ * an infinity as well as any other value that times 0 is NaN. */
+static double padding_element(const struct gemm *g, const struct padding *m,
+                              size_t line, size_t past, size_t tile)
+{
+    const size_t k = (size_t)g->k, first = k / tile * tile;
+    const size_t term = m->from == LAST_TERM ? k - 1 : k + past - tile;
+
+    if (m->from == NEXT_ROW)
+        return (line + 1) * k + past < (size_t)g->m * k
+                   ? g->a[(line + 1) * k + past] : 0;
+    if (m->from == TILE_BEFORE && first == 0)
+        return 0;
+    return m->is_a ? g->a[line * k + term] : g->b[term * (size_t)g->n + line];
+}
+
+/* 0 times infinity is NaN, in all elements of a row or a column. */
+static void try_padding(struct hypotheses *h, const struct gemm *g,
+                        const struct padding *m, size_t tile)
+{
+    const size_t padding = (tile - (size_t)g->k % tile) % tile;
+    double *values = hypothesis_values(h);
+
+    for (size_t e = 0; e < hypothesis_count(h); e++) {
+        const size_t line = m->is_a ? e / g->n : e % g->n;
+
+        for (size_t past = 0; past < padding; past++)
+            if (!isfinite(padding_element(g, m, line, past, tile)))
+                values[e] = NAN;
+    }
+    hypothesis_try(h, "Both tiles must be 0 past the last term: 0 times an "
+                   "infinity or a NaN is NaN.", "%s", m->text);
+}
+
+static void try_paddings(struct hypotheses *h, const struct gemm *g)
+{
+    static const struct padding list[] = {
+        {"NaN: past the last term A's tile has elements of the next row",
+         true, NEXT_ROW},
+        {"NaN: past the last term A's tile has its row's last element again",
+         true, LAST_TERM},
+        {"NaN: past the last term B's tile has its column's last element again",
+         false, LAST_TERM},
+        {"NaN: past the last term A's tile has what was there before", true,
+         TILE_BEFORE},
+        {"NaN: past the last term B's tile has what was there before", false,
+         TILE_BEFORE}};
+
+    if (!isnan(h->evidence->comparison->got))
+        return;
+    for (size_t i = 0; i < COUNT(list); i++) {
+        const size_t fits = h->fits;
+
+        for (size_t tile = 8; tile <= 64 && h->fits == fits; tile *= 2)
+            try_padding(h, g, &list[i], tile);
+    }
 }
 
 /* Inputs of fewer bits, in sums of float. */
@@ -216,6 +358,9 @@ void gemm_mistakes(struct hypotheses *h, const void *context)
     if (!sums)
         return;
     try_factors(h, g, sums);
+    for (size_t piece = 8; g->beta != 0 && piece < (size_t)g->k; piece *= 2)
+        try_beta_in_pieces(h, g, sums, piece);
+    try_paddings(h, g);
     for (const struct gemm_term_mistake *m = gemm_term_mistakes; m->text; m++) {
         if (m->number == NO_TILE)
             try_terms(h, g, sums, m, 0, 0);
