@@ -156,6 +156,19 @@ static void radii(void)
         check_rounded(&cases[i], EXACT);
 }
 
+/* Stripes of 254 and 255: windows of an even width have a mean that is a half,
+ * whatever their number of pixels is.  The reciprocal of some is rounded down.
+ */
+static void halves(void)
+{
+    static const struct blur_case c = {61, 47, 1, 10};
+    uint8_t *in = suite_bytes(image_bytes(&c));
+
+    for (size_t i = 0; i < image_bytes(&c); i++)
+        in[i] = 254 + i % (size_t)c.width % 2;
+    check(in, &c, EXACT);
+}
+
 /* Values 0 to 2, then 253 to 255: means that end in .5, above even and odd
  * numbers, and sums that overflow 8 or 16 bits. */
 static void rounding(void)
@@ -171,6 +184,7 @@ static void rounding(void)
             in[k] = (uint8_t)(in[k] % 3 + (i % 2 ? 253 : 0));
         check(in, c, EXACT);
     }
+    halves();
 }
 
 /* A ramp and a checkerboard: a window that is off by one shifts the first and

@@ -14,7 +14,7 @@ struct blur_mistake {
                            out, but counted */
     enum { CLIP, CLAMP } edge;
     enum { ADDED, WINDOW, CLIPPED } divisor;
-    enum { HALF_UP, DOWN, EVEN, HALF_DOWN, EARLY_UP } rounding;
+    enum { HALF_UP, DOWN, EVEN, HALF_DOWN, EARLY_UP, RECIPROCAL } rounding;
     unsigned mask;    /* of the sum; 0: all bits */
     bool first_channel, adjacent_bytes, sides_swapped, is_planar, row_is_height;
     bool is_planar_out, adds_channels, without_center;
@@ -144,6 +144,12 @@ static double rounded_mean(unsigned sum, unsigned count,
         return nearbyint((double)sum / count);
     if (m->rounding == HALF_DOWN)
         return (uint8_t)((2 * sum + count - 1) / (2 * count));
+    if (m->rounding == RECIPROCAL) {
+        volatile float mean = (float)sum * (1.0f / (float)count);
+
+        mean = mean + 0.5f;
+        return (uint8_t)mean;
+    }
     if (m->rounding == EARLY_UP)
         return (uint8_t)((sum + (count + 1) / 2) / count);
     return (uint8_t)((2 * sum + count) / (2 * count));
@@ -223,6 +229,44 @@ static double wrong_pixel(const uint8_t *in, const struct blur_case *image,
     return rounded_mean(sum, count, m);
 }
 
+/* A few halves are rounded down: which ones is evidence enough. */
+static void try_reciprocal(struct hypotheses *h, const struct blur_image *image)
+{
+    const struct blur_mistake mistake = {.rounding = RECIPROCAL};
+    const double needed = h->needed;
+    double *values = hypothesis_values(h);
+
+    for (size_t i = 0; i < hypothesis_count(h); i++)
+        values[i] = wrong_pixel(image->in, image->shape, &mistake, i);
+    h->needed = 8;
+    hypothesis_try(h, "1.0f / count is rounded: divide the integers, "
+                   "(2 * sum + count) / (2 * count).",
+                   "the sum times 1.0f / count, in float, plus 0.5f");
+    h->needed = needed;
+}
+
+/* Windows of a smaller radius than that of the call: that of a tile, or of a
+ * block. */
+static void try_smaller_radii(struct hypotheses *h,
+                              const struct blur_image *image)
+{
+    static const int limits[] = {1, 2, 3, 4, 5, 7, 8, 10, 15, 16, 20, 24, 31};
+    const struct blur_mistake mistake = {NULL};
+    struct blur_case shape = *image->shape;
+
+    for (size_t k = 0; k < sizeof limits / sizeof *limits; k++) {
+        double *values = hypothesis_values(h);
+
+        if (limits[k] >= image->shape->radius)
+            return;
+        shape.radius = limits[k];
+        for (size_t i = 0; i < hypothesis_count(h); i++)
+            values[i] = wrong_pixel(image->in, &shape, &mistake, i);
+        hypothesis_try(h, "Any radius up to BLUR_RADIUS_MAX is allowed.",
+                       "the mean of a window of radius %d", limits[k]);
+    }
+}
+
 void blur_mistakes(struct hypotheses *h, const void *context)
 {
     const struct blur_image *image = context;
@@ -241,5 +285,7 @@ void blur_mistakes(struct hypotheses *h, const void *context)
         else
             hypothesis_try(h, list[k].hint, "%s", list[k].text);
     }
+    try_smaller_radii(h, image);
+    try_reciprocal(h, image);
     blur_staged_mistakes(h, image);
 }
