@@ -204,12 +204,24 @@ static void try_operations(struct hypotheses *h,
     }
 }
 
+/* Among negative floats the bits of -infinity are the largest int. */
+static bool is_all_negative(const struct reduction_input *input)
+{
+    for (size_t i = 0; i < input->n; i++)
+        if (input->in[i] >= 0)
+            return false;
+    return true;
+}
+
 /* The exact value is evidence enough. */
 static void try_start_values(struct hypotheses *h,
                              const struct reduction_input *input)
 {
     static const char none[] = "A partial group of elements counts as well: "
                                "where does the loop end?";
+    static const char bits[] = "Does a loop reach all elements? And as "
+                               "integers the bits of negative floats are in "
+                               "the reverse order: do not compare them.";
     const double got = evidence_got(h->evidence, 0);
     const double needed = h->needed;
     const bool is_sum = input->op == REDUCTION_SUM;
@@ -221,10 +233,54 @@ static void try_start_values(struct hypotheses *h,
                   "FLT_MIN: the maximum starts there");
     if (input->n > 0 && got == (is_sum ? 0 : -INFINITY)
         && !(fabs(h->evidence->expected->want[0]) < FLT_MIN)) /* underflow */
-        try_value(h, got, none, is_sum
-                  ? "0, the sum of no element at all"
+        try_value(h, got, !is_sum && is_all_negative(input) ? bits : none,
+                  is_sum ? "0, the sum of no element at all"
+                  : is_all_negative(input)
+                  ? "-infinity, the maximum of no element at all, or that of "
+                    "the bits as signed integers"
                   : "-infinity, the maximum of no element at all");
     h->needed = needed;
+}
+
+/* The sum when block b begins with group b of so many elements, and takes all
+ * later ones, too.  What is behind the last whole float4 counts once. */
+static double sum_by_blocks(const struct reduction_input *input, size_t width,
+                            size_t threads, size_t grid)
+{
+    const size_t tail = input->n / width * width;
+    double sum = 0;
+
+    for (size_t i = 0; i < input->n; i++) {
+        const size_t group = i / (threads * width);
+        const size_t blocks = 1 + (group < grid ? group : grid - 1);
+
+        sum += input->in[i] * (i < tail ? (double)blocks : 1);
+    }
+    return sum;
+}
+
+/* A loop by the threads of one block, in a grid of many.  The last launch may
+ * be a second pass: then the grid is that of a few elements a thread. */
+static void try_stride_of_block(struct hypotheses *h,
+                                const struct reduction_input *input)
+{
+    const size_t threads = hypothesis_block_size(h);
+    const size_t launched = hypothesis_grid_size(h), fits = h->fits;
+
+    for (size_t items = 1; threads && items <= 32; items *= 2)
+        for (size_t width = 1; width <= 4 && h->fits == fits; width *= 4) {
+            const size_t per_block = threads * items;
+            const size_t grid = launched > 1 ? launched
+                                : (input->n + per_block - 1) / per_block;
+
+            if (grid > 1)
+                try_value(h, sum_by_blocks(input, width, threads, grid),
+                          "The loop goes on by the threads of the whole grid: "
+                          "gridDim.x * blockDim.x.",
+                          "the sum with each element added again by every "
+                          "earlier block: the loop goes on by the threads of "
+                          "one block");
+        }
 }
 
 /* Vectors of four and a tail; and a loop that is none. */
@@ -313,6 +369,8 @@ void reduction_mistakes(struct hypotheses *h, const void *context)
         }
         h->needed = needed;
     }
+    if (input->op == REDUCTION_SUM && !h->fits)
+        try_stride_of_block(h, input);
     if (input->op == REDUCTION_SUM && !h->fits)
         try_loops(h, input);
     if (input->op == REDUCTION_SUM && !h->fits)
