@@ -160,6 +160,35 @@ static void try_ends_of_bins(struct hypotheses *h,
     h->needed = needed;
 }
 
+/* The first lane with a value adds the number of all lanes, not of those with
+ * the same value. */
+static void try_whole_warps(struct hypotheses *h,
+                            const struct histogram_input *input)
+{
+    enum { LANES = 32 };
+    double *values = hypothesis_values(h);
+
+    for (size_t v = 0; v < HISTOGRAM_BINS; v++)
+        values[v] = 0;
+    for (size_t first = 0; first < input->n; first += LANES) {
+        const size_t left = input->n - first;
+        const size_t lanes = left < LANES ? left : LANES;
+
+        for (size_t i = first; i < first + lanes; i++) {
+            size_t k = first;
+
+            while (input->in[k] != input->in[i])
+                k++;
+            if (k == i)
+                values[input->in[i]] += (double)lanes;
+        }
+    }
+    hypothesis_try(h, "A lane that counts for others adds as many as have its "
+                   "value: the bits of what __match_any_sync() returns.",
+                   "the number of bytes in all warps that have one of this "
+                   "value");
+}
+
 void histogram_mistakes(struct hypotheses *h, const void *context)
 {
     const struct histogram_input *input = context;
@@ -171,6 +200,7 @@ void histogram_mistakes(struct hypotheses *h, const void *context)
     try_lost_parts(h, input);
     try_stale_counts(h, input);
     try_ends_of_bins(h, input);
+    try_whole_warps(h, input);
     values = hypothesis_values(h);
     for (int bin = 128; bin < HISTOGRAM_BINS; bin++)
         values[bin] = 0;

@@ -1,0 +1,28 @@
+// verdict: WRONG
+// expect: the number of bytes in all warps that have one of this value
+// test: edges
+/* SPDX-License-Identifier: MIT */
+/* The first lane of each value adds the number of all lanes of its warp. */
+#include "grid.h"
+#include "histogram.h"
+
+__global__ void count_bytes(const unsigned char *in, unsigned *bins, size_t n)
+{
+    const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+
+    if (i >= n) return;
+    const unsigned lanes = __activemask();
+    const unsigned equal = __match_any_sync(lanes, in[i]);
+    if (threadIdx.x % 32 == __ffs(equal) - 1)
+        atomicAdd(&bins[in[i]], __popc(lanes));
+}
+
+int histogram(const unsigned char *d_in, unsigned *d_bins, size_t n)
+{
+    const size_t bytes = HISTOGRAM_BINS * sizeof *d_bins;
+    cudaError_t err = CUDA_CHECK(cudaMemsetAsync(d_bins, 0, bytes));
+
+    if (err || n == 0) return err;
+    count_bytes<<<(unsigned)ceil_div(n, 256), 256>>>(d_in, d_bins, n);
+    return CUDA_CHECK(cudaGetLastError());
+}
