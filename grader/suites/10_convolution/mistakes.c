@@ -291,6 +291,57 @@ static void try_earlier(struct hypotheses *h, const struct convolution_case *c)
         try_mistake(h, c, &last);
 }
 
+/* A filter that is the product of these factors: columns' behind rows'. */
+static void try_product(struct hypotheses *h, const struct convolution_case *c,
+                        const float *factors, const char *text)
+{
+    enum { MAX = CONVOLUTION_MAX_FILTER_SIDE };
+    const int rows = c->shape.rows, columns = c->shape.columns;
+    float weights[MAX * MAX] = {0};
+    const struct convolution_mistake mistake = {
+        text, "Does each call copy its own factors, and its own filter?",
+        .filter = weights};
+
+    for (int i = 0; i < rows * columns; i++)
+        weights[i] = factors[i / columns] * factors[rows + i % columns];
+    try_mistake(h, c, &mistake);
+}
+
+/* The factors of an earlier call, which may have had others for rows and
+ * columns. */
+static void try_earlier_factors(struct hypotheses *h,
+                                const struct convolution_case *c)
+{
+    if (c->first_factors)
+        try_product(h, c, c->first_factors,
+                    "the sum with the factors, or the weights, of the first "
+                    "call");
+    if (c->factors_before && c->factors_before != c->first_factors)
+        try_product(h, c, c->factors_before,
+                    "the sum with the factors, or the weights, of the call "
+                    "before");
+}
+
+/* Keep the factors of the first call that has any, and of the latest two. */
+static void keep_factors(struct convolution_case *c)
+{
+    enum { MAX = 2 * CONVOLUTION_MAX_FILTER_SIDE };
+    static const char key;
+    float *kept = suite_kept_floats(&key, 3 * MAX + 1), *place;
+    const size_t calls = (size_t)kept[3 * MAX];
+
+    c->first_factors = calls ? kept : NULL;
+    c->factors_before =
+        calls ? kept + (calls > 1 ? 1 + (calls - 1) % 2 : 0) * MAX : NULL;
+    if (!c->factors)
+        return;
+    kept[3 * MAX]++;
+    place = kept + (calls ? 1 + calls % 2 : 0) * MAX;
+    memset(place, 0, MAX * sizeof *place);
+    memcpy(place, c->factors,
+           (size_t)(c->shape.rows + c->shape.columns) * sizeof *place);
+}
+
 void convolution_keep_filters(struct convolution_case *c)
 {
     enum { MAX = CONVOLUTION_MAX_FILTER_SIDE * CONVOLUTION_MAX_FILTER_SIDE };
@@ -305,6 +356,7 @@ void convolution_keep_filters(struct convolution_case *c)
     memset(place, 0, MAX * sizeof *place);
     for (int i = 0; i < c->shape.rows * c->shape.columns; i++)
         place[i] = c->filter[i];
+    keep_factors(c);
 }
 
 void convolution_mistakes(struct hypotheses *h, const void *context)
@@ -316,7 +368,10 @@ void convolution_mistakes(struct hypotheses *h, const void *context)
         return;
     for (size_t k = 0; k < sizeof list / sizeof *list; k++)
         try_mistake(h, c, &list[k]);
-    try_earlier(h, c);
+    if (c->factors)
+        try_earlier_factors(h, c);
+    if (!h->fits)
+        try_earlier(h, c);
     try_exchanged_sides(h, c);
     try_bytes(h, c);
     if (!c->factors)

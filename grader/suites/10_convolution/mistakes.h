@@ -14,10 +14,12 @@ struct convolution_case {
     float *in, *filter, *factors;
     const float *first, *before; /**< 31 * 31 weights of the test's first call
                                       and of the one before; NULL in these */
+    const float *first_factors, *factors_before; /**< 2 * 31 floats, likewise
+                                                      of calls with factors */
 };
 
-/** Set `first` and `before`, which a filter that is not copied in each call
- *  would use, and keep this call's weights for the calls after it. */
+/** Set what a filter that is not copied in each call would use, and keep this
+ *  call's weights and factors for the calls after it. */
 void convolution_keep_filters(struct convolution_case *c);
 
 /** Try filters that are turned, and pixels that are taken elsewhere.
