@@ -354,6 +354,7 @@ void conv_mistakes(struct hypotheses *h, const void *context)
             values[i] /= g->n;
         try_mistake(h, &list[k]);
     }
+    conv_index_mistakes(h, call);
     if (call->result != CONV_W && g->n > 1)
         try_exchanged_planes(h, call);
     if (call->result != CONV_W)
