@@ -246,16 +246,6 @@ void layers_pool_grad_mistakes(struct hypotheses *h, const void *context)
 
 /* --- cross-entropy -------------------------------------------------------- */
 
-void layers_loss_mistakes(struct hypotheses *h, const void *context)
-{
-    const struct loss_inputs *in = context;
-    double *values = hypothesis_values(h);
-
-    values[in->rows] *= (double)in->rows;
-    hypothesis_try(h, "The last element is the mean of the losses before it.",
-                   "the sum of the losses, not their mean");
-}
-
 void layers_loss_grad_mistakes(struct hypotheses *h, const void *context)
 {
     static const char *const texts[] = {

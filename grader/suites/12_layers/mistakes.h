@@ -56,11 +56,24 @@ struct pool_grad_inputs {
 /** Of x_grad. */
 void layers_pool_grad_mistakes(struct hypotheses *h, const void *context);
 
+/** Softmax. */
+struct softmax_inputs {
+    const float *x;       /**< input */
+    size_t rows, columns; /**< of x */
+};
+/** Of y. */
+void layers_softmax_mistakes(struct hypotheses *h, const void *context);
+
 /** Cross-entropy. */
 struct loss_inputs {
+    const float *x;        /**< input */
     const uint8_t *labels; /**< one for each row */
     size_t rows, classes;  /**< of x */
+    const float *earlier;  /**< the sum of the losses of the call before, and
+                                of all calls of the test; or NULL */
 };
+/** Set `earlier`, and keep the sum of this call's losses for the next one. */
+void layers_keep_losses(struct loss_inputs *in, double sum);
 /** Of the losses, whose last element is their mean. */
 void layers_loss_mistakes(struct hypotheses *h, const void *context);
 /** Of x_grad. */

@@ -31,6 +31,7 @@ static void check_softmax(const float *x, size_t rows, size_t classes)
 {
     const size_t n = rows * classes;
     const struct layer_shape shape = {(int)rows, (int)classes, 1, 1};
+    const struct softmax_inputs inputs = {x, rows, classes};
     double *want = suite_doubles(n), *tolerance = suite_doubles(n);
     float *y = suite_floats(n);
 
@@ -40,7 +41,9 @@ static void check_softmax(const float *x, size_t rows, size_t classes)
     for (size_t i = 0; i < n; i++)
         tolerance[i] = softmax_tolerance(want[i], tolerance[i]);
     expect_success(softmax_forward(&shape, x, y));
+    suite_mistakes(layers_softmax_mistakes, &inputs);
     layers_compare("y", y, want, tolerance, &shape);
+    suite_mistakes(NULL, NULL);
 }
 
 void layers_check_softmax(size_t rows, size_t classes)
@@ -116,7 +119,7 @@ static void check_loss(const float *x, const uint8_t *labels, size_t rows,
 {
     const size_t n = rows * classes;
     const struct layer_shape shape = {(int)rows, (int)classes, 1, 1};
-    const struct loss_inputs inputs = {labels, rows, classes};
+    struct loss_inputs inputs = {x, labels, rows, classes, NULL};
     struct losses want = {suite_doubles(rows + 1), suite_doubles(rows + 1),
                           suite_doubles(n), suite_doubles(n)};
     float *losses = suite_floats(rows + 1), *x_grad = suite_floats(n);
@@ -133,6 +136,7 @@ static void check_loss(const float *x, const uint8_t *labels, size_t rows,
     suite_misalign("d_labels", 1); /* a pointer to bytes may have any
                                       alignment */
     expect_success(softmax_cross_entropy(&shape, x, labels, losses, x_grad));
+    layers_keep_losses(&inputs, sum);
     suite_mistakes(layers_loss_mistakes, &inputs);
     layers_compare_n("losses", losses, want.loss, want.loss_tolerance,
                      rows + 1);
