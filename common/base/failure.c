@@ -7,8 +7,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* What was read from a file may be in the message: it stays on one line, and
- * cannot command a terminal. */
+/* The message may quote a file: control characters are replaced, so that it
+ * stays on one line and cannot command a terminal. */
 static void make_one_line(char *text)
 {
     for (; *text; text++)

@@ -9,7 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** What is in use at one moment; all 0 where the kernel does not tell. */
+/** Tasks and free memory of the machine at one moment; all 0 where the kernel
+ *  does not tell. */
 struct machine_use {
     unsigned short tasks; /**< processes and threads, modulo 65536 */
     size_t free;          /**< bytes of memory without contents */

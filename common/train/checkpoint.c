@@ -240,8 +240,8 @@ static void add_class_names(struct entries *to, const struct dataset *trained)
     json_decref(names);
 }
 
-/* What `predict` and `evaluate` need to rebuild the network and to name its
- * classes. */
+/* Add the description from which `predict` and `evaluate` rebuild the network
+ * and name its classes. */
 static void add_description(struct entries *to,
                             const struct checkpoint *state,
                             const struct checkpoint_about *about)

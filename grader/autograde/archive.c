@@ -53,7 +53,7 @@ bool source_is_text(const char *name, const char *text, size_t length,
 /* libarchive parses untrusted bytes, so it runs in a process without privileges
  * and with limits on time, memory and files. */
 static _Noreturn void run_child(int fd, const char *name,
-                                struct source *wanted, size_t count, int out,
+                                struct source *sources, size_t count, int out,
                                 pid_t parent)
 {
     const struct rlimit seconds = {UNPACK_SECONDS, UNPACK_SECONDS + 5};
@@ -75,7 +75,7 @@ static _Noreturn void run_child(int fd, const char *name,
     if (!process_drop_privileges(
             geteuid() == 0 && sandbox_has_user(READER_USER) ? READER_USER : 0))
         _exit(1);
-    archive_send(fd, name, wanted, count, out);
+    archive_send(fd, name, sources, count, out);
 }
 
 /* --- the grader's side ---------------------------------------------------- */
@@ -116,7 +116,7 @@ static void refuse(struct refusal *refusal, enum verdict verdict,
 }
 
 /* Receive one record.  @return true when another follows */
-static bool receive_record(int fd, struct source *wanted, size_t count,
+static bool receive_record(int fd, struct source *sources, size_t count,
                            double deadline, struct refusal *refusal)
 {
     struct record record;
@@ -130,9 +130,9 @@ static bool receive_record(int fd, struct source *wanted, size_t count,
         free(text);
         return false;
     }
-    if (record.kind == TAKEN && !wanted[record.index].text) {
-        wanted[record.index].text = text;
-        wanted[record.index].length = record.length;
+    if (record.kind == TAKEN && !sources[record.index].text) {
+        sources[record.index].text = text;
+        sources[record.index].length = record.length;
         return true;
     }
     refusal->verdict = PASS;
@@ -167,12 +167,12 @@ static void explain_end(int status, bool is_late, struct refusal *refusal)
 }
 
 /* After a refusal no file of the archive is graded. */
-static void drop_sources(struct source *wanted, size_t count)
+static void drop_sources(struct source *sources, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        free(wanted[i].text);
-        wanted[i].text = NULL;
-        wanted[i].length = 0;
+        free(sources[i].text);
+        sources[i].text = NULL;
+        sources[i].length = 0;
     }
 }
 
@@ -195,13 +195,13 @@ static int open_records(const struct process *process)
 /* Read records until the child says how it ended; a child that ended without a
  * word is explained by its status. */
 static void receive_records(struct process *process, int end, int status,
-                            struct source *wanted, size_t count,
+                            struct source *sources, size_t count,
                             struct refusal *refusal)
 {
     const double deadline = clock_seconds() + UNPACK_SECONDS;
     int fd = open_records(process);
 
-    while (fd >= 0 && receive_record(fd, wanted, count, deadline, refusal))
+    while (fd >= 0 && receive_record(fd, sources, count, deadline, refusal))
         ;
     if (fd >= 0)
         close(fd);
@@ -215,7 +215,7 @@ static void receive_records(struct process *process, int end, int status,
 }
 
 /* The same in a box of the tier in use. */
-static void extract_in_box(int fd, const char *name, struct source *wanted,
+static void extract_in_box(int fd, const char *name, struct source *sources,
                            size_t count, struct refusal *refusal)
 {
     static const struct limits limits = {
@@ -236,7 +236,7 @@ static void extract_in_box(int fd, const char *name, struct source *wanted,
     argument[0] = "box-unpack";
     argument[1] = (char *)(size_t)name;
     for (size_t i = 0; i < count; i++)
-        argument[2 + i] = (char *)(size_t)wanted[i].name;
+        argument[2 + i] = (char *)(size_t)sources[i].name;
     argument[2 + count] = NULL;
     box = (struct box){.tier = box_tier_in_use(), .kind = BOX_UNPACK,
                        .folder = folder, .folder_bytes = 4096,
@@ -249,12 +249,12 @@ static void extract_in_box(int fd, const char *name, struct source *wanted,
         refuse(refusal, INTERNAL, "%s", box.problem);
         return;
     }
-    receive_records(&process, end, status, wanted, count, refusal);
+    receive_records(&process, end, status, sources, count, refusal);
     process_free(&process);
 }
 
 /* The same in a forked child. */
-static void extract_in_child(int fd, const char *name, struct source *wanted,
+static void extract_in_child(int fd, const char *name, struct source *sources,
                   size_t count, struct refusal *refusal)
 {
     double deadline = clock_seconds() + 2 * UNPACK_SECONDS;
@@ -268,10 +268,10 @@ static void extract_in_child(int fd, const char *name, struct source *wanted,
     }
     child = fork();
     if (child == 0)
-        run_child(fd, name, wanted, count, pipe_fds[1], parent);
+        run_child(fd, name, sources, count, pipe_fds[1], parent);
     close(pipe_fds[1]);
     while (child > 0
-           && receive_record(pipe_fds[0], wanted, count, deadline, refusal))
+           && receive_record(pipe_fds[0], sources, count, deadline, refusal))
         ;
     is_late = clock_seconds() > deadline;
     close(pipe_fds[0]);
@@ -286,28 +286,28 @@ static void extract_in_child(int fd, const char *name, struct source *wanted,
 }
 
 /* Read the archive once, from its beginning. */
-static void extract_once(int fd, const char *name, struct source *wanted,
+static void extract_once(int fd, const char *name, struct source *sources,
                          size_t count, struct refusal *refusal)
 {
     refuse(refusal, INTERNAL, "%s", no_answer);
     if (lseek(fd, 0, SEEK_SET))
         refuse(refusal, INTERNAL, "lseek: %s", strerror(errno));
     else if (box_tier_in_use() == TIER_D)
-        extract_in_child(fd, name, wanted, count, refusal);
+        extract_in_child(fd, name, sources, count, refusal);
     else
-        extract_in_box(fd, name, wanted, count, refusal);
+        extract_in_box(fd, name, sources, count, refusal);
     if (refusal->verdict != PASS)
-        drop_sources(wanted, count);
+        drop_sources(sources, count);
     else
         *refusal->reason = 0;
 }
 
-void archive_extract(int fd, const char *name, struct source *wanted,
+void archive_extract(int fd, const char *name, struct source *sources,
                      size_t count, struct refusal *refusal)
 {
-    extract_once(fd, name, wanted, count, refusal);
+    extract_once(fd, name, sources, count, refusal);
     /* a crash may be the machine's fault: a second time it is the archive's */
     if (refusal->verdict == REJECTED
         && !strncmp(refusal->reason, broken, sizeof broken - 1))
-        extract_once(fd, name, wanted, count, refusal);
+        extract_once(fd, name, sources, count, refusal);
 }

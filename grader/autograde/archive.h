@@ -56,16 +56,16 @@ bool is_archive_name(const char *name);
 bool is_other_archive_name(const char *name);
 /** Take files out of an archive.
  *  @param         fd      the archive, a regular file; read by a child
- *  @param[in,out] wanted  `count` files; `text` of those found is set
+ *  @param[in,out] sources `count` files; `text` of those found is set
  *  @param[out]    refusal REJECTED when a rule is broken: then nothing is
  *                         taken; INTERNAL when the child could not work */
-void archive_extract(int fd, const char *name, struct source *wanted,
+void archive_extract(int fd, const char *name, struct source *sources,
                      size_t count, struct refusal *refusal);
 /** In the process that reads an archive: send records of what it holds, and
  *  end.
  *  @param fd   the archive
  *  @param out  a pipe; archive.c knows the records */
-_Noreturn void archive_send(int fd, const char *name, struct source *wanted,
+_Noreturn void archive_send(int fd, const char *name, struct source *sources,
                             size_t count, int out);
 /** Is a file that was read acceptable as a source: not empty, text without
  *  NUL?  Sets the refusal when it is not. */

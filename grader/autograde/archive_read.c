@@ -162,12 +162,12 @@ static bool begins_right(int fd, const char *name, int out)
 
 /* Folders in the archive do not matter, only the name of the file. @return
  * count if none */
-static size_t find_source(const struct source *wanted, size_t count,
+static size_t find_source(const struct source *sources, size_t count,
                           const char *path)
 {
     size_t i = 0;
 
-    while (i < count && strcmp(base_name(path), wanted[i].name))
+    while (i < count && strcmp(base_name(path), sources[i].name))
         i++;
     return i;
 }
@@ -199,14 +199,14 @@ static size_t read_entry(struct archive *archive, char *text, size_t room,
 /* Every entry is read to its end, so that sizes are counted even of files that
  * nobody wants. */
 static void extract_entry(struct archive *archive, struct archive_entry *entry,
-                          struct source *wanted, size_t count, int out)
+                          struct source *sources, size_t count, int out)
 {
     static long long total;
     static char text[SOURCE_BYTES];
     const char *path = archive_entry_pathname(entry);
     size_t index = archive_entry_filetype(entry) == AE_IFREG
                    && !is_hidden_entry(path)
-                   ? find_source(wanted, count, path) : count;
+                   ? find_source(sources, count, path) : count;
     char reason[REASON_BYTES];
     size_t length;
 
@@ -214,20 +214,20 @@ static void extract_entry(struct archive *archive, struct archive_entry *entry,
         read_entry(archive, NULL, 0, &total, out);
         return;
     }
-    if (wanted[index].length) {
+    if (sources[index].length) {
         text_format(reason, sizeof reason, "it holds two files %s",
-                    wanted[index].name);
+                    sources[index].name);
         send_fault(out, REFUSED, reason);
     }
     length = read_entry(archive, text, sizeof text, &total, out);
-    wanted[index].length = 1; /* seen; in the child's copy alone */
+    sources[index].length = 1; /* seen; in the child's copy alone */
     send_record(out, TAKEN, index, text, length);
 }
 
-_Noreturn void archive_send(int fd, const char *name, struct source *wanted,
+_Noreturn void archive_send(int fd, const char *name, struct source *sources,
                             size_t count, int out)
 {
-    static struct seen seen;
+    static struct entries entries;
     struct archive *archive;
     struct archive_entry *entry;
     char reason[REASON_BYTES];
@@ -242,14 +242,14 @@ _Noreturn void archive_send(int fd, const char *name, struct source *wanted,
     archive = open_archive(fd, name, out);
     while ((status = archive_read_next_header(archive, &entry))
            == ARCHIVE_OK) {
-        if (!archive_entry_is_allowed(&seen, entry, reason))
-            send_fault(out, seen.lacks_memory ? FAILED : REFUSED, reason);
-        extract_entry(archive, entry, wanted, count, out);
+        if (!archive_entry_is_allowed(&entries, entry, reason))
+            send_fault(out, entries.lacks_memory ? FAILED : REFUSED, reason);
+        extract_entry(archive, entry, sources, count, out);
         note_memory();
     }
     if (status != ARCHIVE_EOF)
         send_error(out, archive);
-    if (!seen.entries)
+    if (!entries.count)
         send_fault(out, BROKEN, "it is empty");
     send_fault(out, DONE, "");
 }

@@ -73,52 +73,53 @@ static bool type_is_allowed(struct archive_entry *entry, const char *path,
 }
 
 /* Sizes that the headers state; read_entry() counts the bytes themselves. */
-static bool size_is_allowed(struct seen *seen, struct archive_entry *entry,
-                            const char *path, char *reason)
+static bool size_is_allowed(struct entries *entries,
+                            struct archive_entry *entry, const char *path,
+                            char *reason)
 {
     long long size = archive_entry_size_is_set(entry)
                      ? (long long)archive_entry_size(entry) : 0;
 
     if (size < 0 || size > ARCHIVE_ENTRY_BYTES)
         return refuse(reason, "\"%s\" has more than 16 MiB", path);
-    seen->bytes += size;
-    if (seen->bytes > ARCHIVE_BYTES)
+    entries->bytes += size;
+    if (entries->bytes > ARCHIVE_BYTES)
         return refuse(reason, "more than 64 MiB in all, up to \"%s\"", path);
     return true;
 }
 
 /* Folders may be named more than once. */
-static bool name_is_new(struct seen *seen, struct archive_entry *entry,
+static bool name_is_new(struct entries *entries, struct archive_entry *entry,
                         const char *path, char *reason)
 {
     if (archive_entry_filetype(entry) == AE_IFDIR)
         return true;
-    for (int i = 0; i < seen->entries; i++)
-        if (seen->name[i] /* a folder has none */
-            && equals_folded(seen->name[i], path))
-            return refuse(reason, strcmp(seen->name[i], path)
+    for (int i = 0; i < entries->count; i++)
+        if (entries->name[i] /* a folder has none */
+            && equals_folded(entries->name[i], path))
+            return refuse(reason, strcmp(entries->name[i], path)
                                       ? "two files are called \"%s\", but for "
                                         "case"
                                       : "two files are called \"%s\"", path);
-    seen->name[seen->entries] = strdup(path);
-    seen->lacks_memory = !seen->name[seen->entries];
-    return !seen->lacks_memory || refuse(reason, "%s", "out of memory");
+    entries->name[entries->count] = strdup(path);
+    entries->lacks_memory = !entries->name[entries->count];
+    return !entries->lacks_memory || refuse(reason, "%s", "out of memory");
 }
 
-bool archive_entry_is_allowed(struct seen *seen, struct archive_entry *entry,
-                              char *reason)
+bool archive_entry_is_allowed(struct entries *entries,
+                              struct archive_entry *entry, char *reason)
 {
     const char *path = archive_entry_pathname(entry);
 
     if (!path)
         return refuse(reason, "%s", "an entry has no readable name");
-    if (seen->entries == ARCHIVE_ENTRIES)
+    if (entries->count == ARCHIVE_ENTRIES)
         return refuse(reason, "%s", "more than 1000 entries");
     if (!path_is_allowed(path, reason) || !type_is_allowed(entry, path, reason)
-        || !size_is_allowed(seen, entry, path, reason)
-        || !name_is_new(seen, entry, path, reason))
+        || !size_is_allowed(entries, entry, path, reason)
+        || !name_is_new(entries, entry, path, reason))
         return false;
-    seen->entries++;
+    entries->count++;
     return true;
 }
 

@@ -11,9 +11,9 @@
 #include "archive.h"
 
 /** Entries and bytes of an archive read so far; starts as {0}. */
-struct seen {
+struct entries {
     char *name[ARCHIVE_ENTRIES]; /**< of each entry, malloced */
-    int entries;                 /**< how many */
+    int count;                   /**< how many */
     bool lacks_memory;           /**< the last one was not remembered */
     long long bytes;             /**< of all entries, as they were declared */
 };
@@ -21,8 +21,8 @@ struct seen {
 /** Hold an entry against the rules and remember it.
  *  @param[out] reason  REASON_BYTES
  *  @return false with a reason */
-bool archive_entry_is_allowed(struct seen *seen, struct archive_entry *entry,
-                              char *reason);
+bool archive_entry_is_allowed(struct entries *entries,
+                              struct archive_entry *entry, char *reason);
 /** Is this an entry that is ignored, as a hidden folder or file of a folder is:
  *  one that macOS, git or an editor added? */
 bool is_hidden_entry(const char *path);

@@ -135,8 +135,8 @@ bool cluster_task_run(const struct cluster_task *task, struct batch *batch,
     ok = batch_run(batch, failure);
     if (ok && !interrupted() && shard_owns(&shard)) {
         report = json_pack("{sO}", "problems", batch->problems);
-        ok = store_write_json(&shard.own, "end", report)
-             || fail(failure, "%s/end: %s", shard.own.path, strerror(errno));
+        ok = store_write_json(&shard.store, "end", report)
+             || fail(failure, "%s/end: %s", shard.store.path, strerror(errno));
         json_decref(report);
     }
     json_decref(batch->problems);

@@ -266,7 +266,7 @@ static bool collect_shard(struct cluster_run *run, int index, int results,
         show_log(run, index);
     }
     ok = shard_move(&shard, results, &moved)
-         || fail(failure, "%s: %s", shard.own.path, strerror(errno));
+         || fail(failure, "%s: %s", shard.store.path, strerror(errno));
     run->moved += moved;
     shard_close(&shard);
     return ok;

@@ -12,7 +12,7 @@
 
 static const char schema[] = "warpbook-entry/1";
 
-/* What identifies an entry: the lab, the student as the download says, and the
+/* An entry is identified by the lab, the student as the download says, and the
  * content, or why there is none.  A roster that comes later changes nothing. */
 static void name_entry(const struct submission *submission,
                        const char *content, char name[STORE_NAME])
@@ -73,7 +73,8 @@ static void set_number(json_t *entry, const char *key, int64_t number)
     json_object_set_new(entry, key, json_integer(number));
 }
 
-/* What belongs to the file; renew() sets what may change without a new file. */
+/* Set the members that belong to the file; renew() sets those that may change
+ * without a new one. */
 static void fill_new(json_t *entry, const struct submission *submission,
                      const char *content)
 {

@@ -18,8 +18,8 @@ static const char *visibility_name(enum visibility visibility)
     return names[visibility];
 }
 
-/* What two settings allow together: a test's own visibility would overrule that
- * of the whole result. */
+/* The visibility that two settings allow together: a test's own would overrule
+ * that of the whole result. */
 static enum visibility stricter(enum visibility a, enum visibility b)
 {
     return a == HIDDEN || b == HIDDEN ? HIDDEN : a == VISIBLE ? b : a;

@@ -11,7 +11,7 @@
 
 #include "intake_item.h"
 
-/** What is being read. */
+/** State of reading a folder of submissions. */
 struct reading {
     struct intake *intake; /**< for whom */
     int root;          /**< descriptor of the folder of submissions */

@@ -72,7 +72,7 @@ const struct store *job_result_place(const struct batch *batch,
 {
     text_format(name, STORE_NAME, "%s%.64s.json",
                 batch->shard ? "" : "results/", job->key);
-    return batch->shard ? &batch->shard->own : batch->store;
+    return batch->shard ? &batch->shard->store : batch->store;
 }
 
 /* A result that cannot be parsed counts as absent and is made again. */

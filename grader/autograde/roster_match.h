@@ -12,7 +12,7 @@
 
 #include "roster.h"
 
-/** What was found. */
+/** The student found in the roster, or why none is. */
 struct roster_match {
     const struct student *student; /**< NULL: none */
     char doubt[300]; /**< why none, though names are alike; or that only the

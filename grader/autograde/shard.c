@@ -105,7 +105,7 @@ static bool adopt(const char *run, int index, struct shard *shard)
     if (shard->token > 1
         && open_token_store(run, index, shard->token - 1, &before)) {
         refresh(before.folder);
-        ok = move_results(before.folder, shard->own.folder, &moved);
+        ok = move_results(before.folder, shard->store.folder, &moved);
         store_close(&before);
     }
     return ok;
@@ -116,7 +116,7 @@ bool shard_claim(const char *run, int index, struct shard *shard,
 {
     char path[PATH_MAX], name[16];
 
-    *shard = (struct shard){.folder = -1, .own = {.folder = -1, .lock = -1}};
+    *shard = (struct shard){.folder = -1, .store = {.folder = -1, .lock = -1}};
     text_format(path, sizeof path, "%.4000s/%d", run, index);
     if (mkdir(path, 0700) == 0 || errno == EEXIST)
         shard->folder = open_folder(AT_FDCWD, path);
@@ -129,7 +129,7 @@ bool shard_claim(const char *run, int index, struct shard *shard,
         errno = 0;
     } while (mkdirat(shard->folder, name, 0700) && errno == EEXIST);
     if (!errno && fsync(shard->folder) == 0
-        && open_token_store(run, index, shard->token, &shard->own)
+        && open_token_store(run, index, shard->token, &shard->store)
         && adopt(run, index, shard))
         return true;
     fail(failure, "%s/%s: %s", path, name, strerror(errno));
@@ -149,12 +149,12 @@ bool shard_owns(const struct shard *shard)
 bool shard_move(const struct shard *shard, int folder, size_t *moved)
 {
     *moved = 0;
-    return move_results(shard->own.folder, folder, moved);
+    return move_results(shard->store.folder, folder, moved);
 }
 
 void shard_close(struct shard *shard)
 {
-    store_close(&shard->own);
+    store_close(&shard->store);
     if (shard->folder >= 0)
         close(shard->folder);
     shard->folder = -1;

@@ -26,7 +26,7 @@
 struct shard {
     int folder;       /**< descriptor of RUN/SHARD */
     int token;        /**< of this process */
-    struct store own; /**< RUN/SHARD/TOKEN; not locked */
+    struct store store; /**< RUN/SHARD/TOKEN; not locked */
 };
 
 /** Take the next token, and the results of the one before.

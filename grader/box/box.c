@@ -45,7 +45,7 @@ static bool refuse(struct box *box, const char *step, const char *why)
     return false;
 }
 
-/* What the machine refuses, and what to do about it. */
+/* Say which step the machine refuses, and how to allow it. */
 static bool refuse_here(struct box *box, const char *step, const char *why)
 {
     char text[BOX_REASON];

@@ -115,7 +115,7 @@ int box_run(struct box *box, struct process *process,
 /** Can this machine make boxes of a tier?  Tried once with a real box.
  *  @param[out] reason  one line when it cannot, BOX_REASON bytes; or NULL */
 bool box_tier_is_offered(enum box_tier tier, char *reason);
-/** What to add to the reason why no box was made: in a chroot the kernel makes
+/** Advice beside the reason why no box was made: in a chroot the kernel makes
  *  no user namespace.
  *  @return empty outside of one, or where that is not known */
 const char *box_chroot_advice(void);

@@ -57,7 +57,7 @@ static void first_error(const char *log, char *text, size_t bytes)
     text_format(text, bytes, "%.*s", (int)strcspn(line, "\n"), line);
 }
 
-/* What gcc says of a process of its own that a limit ended, in plain words. */
+/* Put gcc's message about a process that a limit ended into plain words. */
 static void explain_stop(struct build_result *result)
 {
     static const char *const stops[][2] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a submission includes: not a file of the solutions, nor of the grader's.
+/* A submission includes no file of the solutions, and none of the grader's.
  * The compiler tells which files it has read (-MMD), by whatever means the
  * submission named them. */
 #include <limits.h>

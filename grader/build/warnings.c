@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the compiler warns about in the submission's own lines. */
+/* The compiler's warnings about the submission's own lines. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -24,8 +24,8 @@ DIGEST_CALL uint64_t digest_mix(uint64_t x)
     return x ^ x >> 31;
 }
 
-/** What word number `index` adds; one multiplication, for the digest is part
- *  of the timed region. */
+/** The term of word number `index`: one multiplication, since the digest is
+ *  part of the timed region. */
 DIGEST_CALL uint64_t digest_word(uint64_t key, uint64_t index, uint64_t word)
 {
     uint64_t x = (word ^ (key + index * 0x9e3779b97f4a7c15u))

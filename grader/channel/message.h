@@ -53,8 +53,8 @@ struct completion {
 
 enum { FACT_SIZE = 96 };
 
-/** What the runner observed in a call.  On a card the submission could forge
- *  it, so facts may cost points but never earn them. */
+/** Counts of one call, by the runner.  On a card a submission could forge them,
+ *  so facts may cost points but never earn them. */
 struct facts {
     uint64_t leaked;          /**< bytes of device memory not freed */
     uint64_t h2d_bytes;       /**< copied from host to device */

@@ -160,14 +160,14 @@ static unsigned count_processes(const struct card *card)
     return different;
 }
 
-bool card_is_unfit(const struct card *card, unsigned own, char *reason)
+bool card_is_unfit(const struct card *card, unsigned allowed, char *reason)
 {
     const unsigned processes = count_processes(card);
     unsigned long long why = 0;
 
-    if (processes > own) {
+    if (processes > allowed) {
         text_format(reason, CARD_REASON, "another process uses the card: %u "
-                    "run on it, %u of them for this grade", processes, own);
+                    "run on it, %u of them for this grade", processes, allowed);
         return true;
     }
     if (!card->get_reasons

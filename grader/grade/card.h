@@ -34,9 +34,9 @@ struct card *card_open(const char *library, const char *visible);
 void card_describe(const struct card *card, struct card_facts *facts);
 /** Does another process compute on the card, or has the driver lowered its
  *  clocks because of heat or power?  What NVML does not answer is no reason.
- *  @param own      processes of the grader that may be on the card
+ *  @param allowed  processes of the grader that may be on the card
  *  @param[out] reason  CARD_REASON bytes; written when true */
-bool card_is_unfit(const struct card *card, unsigned own, char *reason);
+bool card_is_unfit(const struct card *card, unsigned allowed, char *reason);
 /** Close a card; NULL is allowed. */
 void card_close(struct card *card);
 

@@ -135,8 +135,8 @@ static bool start_build(const struct task *task, unsigned watch,
 
     made->target = *task->target;
     made->target.watch = watch;
-    if (task->kept) {
-        text_format(made->object, PATH_MAX, "%s/%s.o", task->kept,
+    if (task->object_folder) {
+        text_format(made->object, PATH_MAX, "%s/%s.o", task->object_folder,
                     watch ? "watched" : "plain");
         request.object = made->object;
     }

@@ -33,13 +33,13 @@ struct task {
     const struct calibration *calibration; /**< of the card, or NULL */
     enum effort effort;  /**< how far the file is optimized */
     const char *step;    /**< a step of the ladder: its runners are kept */
-    const char *kept;    /**< folder that keeps the objects, or NULL */
+    const char *object_folder; /**< keeps the objects; or NULL */
     const char *runners; /**< folder that keeps the runners for another grade of
                               the same file, or NULL */
     /** True of a test after which the others are not run (their verdict is
      *  UNMEASURED); NULL: all tests run. */
-    bool (*should_stop)(const struct outcome *outcome, const void *wanted);
-    const void *wanted;  /**< second argument of should_stop */
+    bool (*should_stop)(const struct outcome *outcome, const void *data);
+    const void *stop_data; /**< second argument of should_stop */
 };
 
 /** Points of the instrumented runs. */

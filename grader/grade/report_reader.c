@@ -106,7 +106,7 @@ static void send_reason(int fd, char kind, const char *reason)
     _exit(0);
 }
 
-/* What the grader does with a report; it must come to an end here. */
+/* Do with a report all that the grader will do; it must come to an end here. */
 static void rehearse(const json_t *report)
 {
     static struct watch watch;

@@ -66,7 +66,7 @@ static void on_test_end(const CU_pTest test, const CU_pSuite suite,
     if (current.task->progress && !interrupted())
         current.task->progress(current.task->lab, i, outcome);
     if (current.task->should_stop
-        && current.task->should_stop(outcome, current.task->wanted))
+        && current.task->should_stop(outcome, current.task->stop_data))
         skip_remaining(test, "");
     else if (outcome->verdict == TIMEOUT)
         skip_remaining(test, "not run: an earlier test took too long");

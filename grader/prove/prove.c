@@ -333,7 +333,7 @@ void proof_run(const struct lab *lab, const struct target *target,
                         .seed = seed,
                         .watch = watch,
                         .model_case = proof->claim == CLAIM_STEP,
-                        .wanted = proof};
+                        .stop_data = proof};
 
     if (proof->claim == CLAIM_STEP) {
         task.step = proof->name;
@@ -341,7 +341,7 @@ void proof_run(const struct lab *lab, const struct target *target,
         text_format(kept, sizeof kept, "%s/mutants%s%s/%s/%s", build_root(),
                     other ? "-" : "", other ? engine : "", lab->stem,
                     proof->name);
-        task.kept = kept;
+        task.object_folder = kept;
         if (!make_directories(kept)
             || (*proof->mutant && !mutant_prepare(lab, kept, proof)))
             return;

@@ -82,9 +82,9 @@ static void draw_point(struct html *h, double y, const char *name,
 /* A row a step; the axis is logarithmic, and never stretched beyond a factor of
  * 1.5. */
 static void draw_ladder(struct html *h, const struct lab *lab, const double *us,
-                        double own)
+                        double speedup)
 {
-    double base = us[0], low = own > 0 ? own : 1, high = low;
+    double base = us[0], low = speedup > 0 ? speedup : 1, high = low;
 
     for (size_t i = 0; i < lab->steps; i++)
         if (!strcmp(lab->step[i], lab->baseline))
@@ -101,8 +101,8 @@ static void draw_ladder(struct html *h, const struct lab *lab, const double *us,
     for (size_t i = 0; i < lab->steps; i++)
         draw_point(h, ROW * (double)i, lab->step[i], base / us[i], low, high,
                    false);
-    if (own > 0)
-        draw_point(h, ROW * (double)lab->steps, "your file", own, low, high,
+    if (speedup > 0)
+        draw_point(h, ROW * (double)lab->steps, "your file", speedup, low, high,
                    true);
     else
         svg_textf(h, LEFT, ROW * (double)lab->steps + 14, "",
@@ -126,7 +126,7 @@ static void list_points(struct html *h, const struct lab *lab)
     html_close(h);
 }
 
-void chart_ladder(struct html *h, const struct lab *lab, double own)
+void chart_ladder(struct html *h, const struct lab *lab, double speedup)
 {
     double us[LAB_MAX_STEPS];
 
@@ -134,7 +134,7 @@ void chart_ladder(struct html *h, const struct lab *lab, double own)
         return;
     html_element(h, "h2", "The ladder");
     if (lab->modeled && read_times(lab, us))
-        draw_ladder(h, lab, us, own);
+        draw_ladder(h, lab, us, speedup);
     else
         list_points(h, lab);
 }

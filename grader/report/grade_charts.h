@@ -11,8 +11,8 @@
 /** Draw the steps of the lab's ladder by their modeled speedup over the
  *  baseline, as docs/results/ladders-soft.md has them, and the submission's;
  *  where that is not known, a table of the steps' points.
- *  @param own  the submission's speedup, modeled for the same card; 0: none */
-void chart_ladder(struct html *h, const struct lab *lab, double own);
+ *  @param speedup  the submission's, modeled for the same card; 0: none */
+void chart_ladder(struct html *h, const struct lab *lab, double speedup);
 /** Draw the points of each try in the journal, and when hints were read;
  *  nothing before the first try. */
 void chart_history(struct html *h, const struct lab *lab);

@@ -72,7 +72,7 @@ static bool hint_fits(const struct outcome *outcome)
                || strstr(outcome->message, "(cudaErrorNotSupported"));
 }
 
-/* What the loop did in which the time ran out, if the message names its
+/* A hint about the loop in which the time ran out, if the message names its
  * line. */
 static bool find_loop_hint(const char *source, const struct outcome *outcome,
                            char *hint)

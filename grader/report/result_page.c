@@ -85,7 +85,7 @@ static const char *count_text(struct text_buffer *buffer, double value)
     return text_format(buffer->text, sizeof buffer->text, "%.4g", value);
 }
 
-/* What was counted, and a budget's tiers: "at most 8,192 for 2 points, 0 for
+/* The measured count, and a budget's tiers: "at most 8,192 for 2 points, 0 for
  * 8". */
 static void write_tiers(struct html *h, const json_t *test)
 {

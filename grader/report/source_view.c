@@ -108,7 +108,7 @@ static void show_index(const char *what, const unsigned index[3])
     printf(", %s (%u,%u,%u)", what, index[0], index[1], index[2]);
 }
 
-/* What a finding's second place is: of a race the other access; else, for
+/* The words for a finding's second place: the other access of a race; else, for
  * example, where the memory was allocated. */
 static const char *other_place_of(const char *kind)
 {
@@ -170,8 +170,8 @@ static int find_todos(const struct source_text *text, struct todo *todos)
     return count;
 }
 
-/* What a TODO comment says behind its number, up to the comment's end, which is
- * that of its line if it begins with two slashes.
+/* The words of a TODO comment behind its number, up to the comment's end, which
+ * is that of its line if it begins with two slashes.
  *  @param[out] words  `bytes` of them; empty when it says nothing */
 static void read_todo(const struct source_text *text, const struct todo *todo,
                       char *words, size_t bytes)

@@ -22,9 +22,9 @@ static void append_line(struct outcome *outcome, int indent, const char *line,
 }
 
 size_t keep_output(struct outcome *outcome, const struct capture *out,
-                   size_t seen, const char *case_text)
+                   size_t offset, const char *case_text)
 {
-    const char *at = out->text ? out->text + seen : "", *end;
+    const char *at = out->text ? out->text + offset : "", *end;
     bool is_first = true;
 
     for (; *at; at = *end ? end + 1 : end, is_first = false) {

@@ -31,7 +31,7 @@ static struct shard claim(int index)
 /* As the owner of the token. */
 static bool publish(const struct shard *shard, const char *name)
 {
-    return store_publish(&shard->own, name, "{}", 2);
+    return store_publish(&shard->store, name, "{}", 2);
 }
 
 /* Tokens count from 1, a shard each. */
@@ -58,9 +58,10 @@ static void test_a_new_owner_takes_the_results(void)
     CU_ASSERT(publish(&first, "a.json"));
     CU_ASSERT(publish(&first, "end"));
     second = claim(2);
-    CU_ASSERT(store_has(&second.own, "a.json"));
-    CU_ASSERT_FALSE(store_has(&first.own, "a.json"));
-    CU_ASSERT_FALSE(store_has(&second.own, "end")); /* a report is not taken */
+    CU_ASSERT(store_has(&second.store, "a.json"));
+    CU_ASSERT_FALSE(store_has(&first.store, "a.json"));
+    /* a report is not taken */
+    CU_ASSERT_FALSE(store_has(&second.store, "end"));
     shard_close(&first);
     shard_close(&second);
 }
@@ -76,11 +77,11 @@ static void test_a_replaced_process_publishes_nothing(void)
     last = claim(3);
     CU_ASSERT(publish(&zombie, "later.json"));
     results = claim(4);
-    CU_ASSERT(shard_move(&last, results.own.folder, &moved));
+    CU_ASSERT(shard_move(&last, results.store.folder, &moved));
     CU_ASSERT_EQUAL(moved, 1);
-    CU_ASSERT(store_has(&results.own, "right.json"));
-    CU_ASSERT_FALSE(store_has(&results.own, "late.json"));
-    CU_ASSERT_FALSE(store_has(&results.own, "later.json"));
+    CU_ASSERT(store_has(&results.store, "right.json"));
+    CU_ASSERT_FALSE(store_has(&results.store, "late.json"));
+    CU_ASSERT_FALSE(store_has(&results.store, "later.json"));
     shard_close(&zombie);
     shard_close(&second);
     shard_close(&last);
@@ -94,10 +95,10 @@ static void test_a_result_that_is_there_stays(void)
     size_t length = 0, moved;
     char *text;
 
-    CU_ASSERT(store_publish(&results.own, "a.json", "old", 3));
-    CU_ASSERT(store_publish(&first.own, "a.json", "new", 3));
-    CU_ASSERT(shard_move(&first, results.own.folder, &moved));
-    text = store_read(&results.own, "a.json", &length);
+    CU_ASSERT(store_publish(&results.store, "a.json", "old", 3));
+    CU_ASSERT(store_publish(&first.store, "a.json", "new", 3));
+    CU_ASSERT(shard_move(&first, results.store.folder, &moved));
+    text = store_read(&results.store, "a.json", &length);
     CU_ASSERT(text && !strcmp(text, "old"));
     free(text);
     shard_close(&first);

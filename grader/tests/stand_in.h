@@ -7,7 +7,7 @@
 
 #include "grader/grade/card.h"
 
-/** What the stand-in answers; valid after stand_in_open(). */
+/** The stand-in's answers; valid after stand_in_open(). */
 struct stand_in {
     unsigned *processes;     /**< on the card */
     unsigned *guest_queries; /**< so many queries see one process more */

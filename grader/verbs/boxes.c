@@ -7,8 +7,8 @@
 
 #include <sys/resource.h>
 
-/* What compilers and submissions inherit of this shell's limits: with less they
- * would fail, and it would look like a fault of the submission. */
+/* Compilers and submissions inherit this shell's limits: with less they would
+ * fail, and it would look like a fault of the submission. */
 static bool shell_allows_enough(void)
 {
     static const struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a regrade changed. */
+/* The changes that a regrade made. */
 #include "comparison.h"
 
 #include <stdbool.h>

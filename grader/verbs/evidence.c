@@ -154,7 +154,7 @@ static void show_entry(const struct store *store, const struct course *course,
     json_decref(graded);
 }
 
-/* What the gradebook makes of them: scaled, after the late policy. */
+/* The marks in the gradebook: scaled, after the late policy. */
 static void show_marks(const struct store *store, const char *stem,
                        const char *student)
 {

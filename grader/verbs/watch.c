@@ -152,7 +152,7 @@ static void read_result(struct bench *bench)
     json_decref(root);
 }
 
-/* What stands below each output: how far, and what can be typed.
+/* The footer of each output: progress, and the keys.
  * shows_bar: false where the bar was shown above */
 static void show_footer(const struct bench *bench, bool shows_bar)
 {

@@ -107,7 +107,7 @@ template <int M, int N> struct gemm_tiles {
     long long term[2][TERMS];
 };
 
-/** What a thread needs to load its part of a tile of M outputs. */
+/** Addresses and counts for a thread's loads of a tile of M outputs. */
 template <int M, int N> struct gather {
     const float *x[gemm_tiles<M, N>::OUTPUTS]; /**< of its outputs, a block of
                                                     threads apart */

@@ -29,7 +29,7 @@ struct stack {
     struct stack *next; /**< in the free list */
 };
 
-/** What runs on the stacks of a pool. */
+/** Kind of a pool's stacks, by the code that runs on them. */
 enum stack_kind {
     THREAD_STACKS, /**< CUDA threads, 256 KiB each */
     GANG_STACKS,   /**< gangs of the vector engine, 2 MiB each: their frames

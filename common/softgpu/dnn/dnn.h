@@ -118,7 +118,7 @@ bool dnn_is_broadcastable(const struct cudnnTensorStruct *a,
 /** Set packed strides for the tensor's sizes; C is innermost with NHWC. */
 void dnn_set_packed_strides(struct cudnnTensorStruct *t,
                             cudnnTensorFormat_t format);
-/** Copy `wanted` ints; does nothing if a pointer is NULL. */
+/** Copy `requested` ints; does nothing if a pointer is NULL. */
 void dnn_copy_ints(int *to, const int *from, int requested);
 
 /** A tensor argument of a call. */

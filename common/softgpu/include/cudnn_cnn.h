@@ -67,8 +67,8 @@ cudnnStatus_t cudnnSetConvolutionNdDescriptor(
 
 /** Get the attributes; each pointer can be NULL. */
 cudnnStatus_t cudnnGetConvolutionNdDescriptor(
-    const cudnnConvolutionDescriptor_t desc, int wanted, int *dims, int pad[],
-    int stride[], int dilation[], cudnnConvolutionMode_t *mode,
+    const cudnnConvolutionDescriptor_t desc, int requested, int *dims,
+    int pad[], int stride[], int dilation[], cudnnConvolutionMode_t *mode,
     cudnnDataType_t *compute);
 
 /** Dimensions of y: 1 + (x + 2 pad - ((filter - 1) dilation + 1)) / stride. */
@@ -103,7 +103,7 @@ cudnnStatus_t cudnnGetConvolutionForwardAlgorithm_v7(
     cudnnHandle_t handle, const cudnnTensorDescriptor_t x_desc,
     const cudnnFilterDescriptor_t w_desc,
     const cudnnConvolutionDescriptor_t conv_desc,
-    const cudnnTensorDescriptor_t y_desc, const int wanted, int *given,
+    const cudnnTensorDescriptor_t y_desc, const int requested, int *returned,
     cudnnConvolutionFwdAlgoPerf_t *perf);
 
 /** The algorithms, by the time modeled for the card: best first. */
@@ -111,7 +111,7 @@ cudnnStatus_t cudnnFindConvolutionForwardAlgorithm(
     cudnnHandle_t handle, const cudnnTensorDescriptor_t x_desc,
     const cudnnFilterDescriptor_t w_desc,
     const cudnnConvolutionDescriptor_t conv_desc,
-    const cudnnTensorDescriptor_t y_desc, const int wanted, int *given,
+    const cudnnTensorDescriptor_t y_desc, const int requested, int *returned,
     cudnnConvolutionFwdAlgoPerf_t *perf);
 
 /** The same for algorithms that the workspace is large enough for; y is not
@@ -120,8 +120,8 @@ cudnnStatus_t cudnnFindConvolutionForwardAlgorithmEx(
     cudnnHandle_t handle, const cudnnTensorDescriptor_t x_desc, const void *x,
     const cudnnFilterDescriptor_t w_desc, const void *w,
     const cudnnConvolutionDescriptor_t conv_desc,
-    const cudnnTensorDescriptor_t y_desc, void *y, const int wanted, int *given,
-    cudnnConvolutionFwdAlgoPerf_t *perf, void *workspace,
+    const cudnnTensorDescriptor_t y_desc, void *y, const int requested,
+    int *returned, cudnnConvolutionFwdAlgoPerf_t *perf, void *workspace,
     size_t workspace_bytes);
 
 /** Bytes of device memory that an algorithm needs. */
@@ -174,7 +174,7 @@ cudnnStatus_t cudnnGetConvolutionBackwardDataAlgorithm_v7(
     cudnnHandle_t handle, const cudnnFilterDescriptor_t w_desc,
     const cudnnTensorDescriptor_t dy_desc,
     const cudnnConvolutionDescriptor_t conv_desc,
-    const cudnnTensorDescriptor_t dx_desc, const int wanted, int *given,
+    const cudnnTensorDescriptor_t dx_desc, const int requested, int *returned,
     cudnnConvolutionBwdDataAlgoPerf_t *perf);
 
 /** The algorithms, by the time modeled for the card: best first. */
@@ -182,7 +182,7 @@ cudnnStatus_t cudnnFindConvolutionBackwardDataAlgorithm(
     cudnnHandle_t handle, const cudnnFilterDescriptor_t w_desc,
     const cudnnTensorDescriptor_t dy_desc,
     const cudnnConvolutionDescriptor_t conv_desc,
-    const cudnnTensorDescriptor_t dx_desc, const int wanted, int *given,
+    const cudnnTensorDescriptor_t dx_desc, const int requested, int *returned,
     cudnnConvolutionBwdDataAlgoPerf_t *perf);
 
 /** The same for algorithms that the workspace is large enough for; y is not
@@ -191,8 +191,8 @@ cudnnStatus_t cudnnFindConvolutionBackwardDataAlgorithmEx(
     cudnnHandle_t handle, const cudnnFilterDescriptor_t w_desc, const void *w,
     const cudnnTensorDescriptor_t dy_desc, const void *dy,
     const cudnnConvolutionDescriptor_t conv_desc,
-    const cudnnTensorDescriptor_t dx_desc, void *dx, const int wanted,
-    int *given, cudnnConvolutionBwdDataAlgoPerf_t *perf, void *workspace,
+    const cudnnTensorDescriptor_t dx_desc, void *dx, const int requested,
+    int *returned, cudnnConvolutionBwdDataAlgoPerf_t *perf, void *workspace,
     size_t workspace_bytes);
 
 /** Bytes of device memory that an algorithm needs. */
@@ -232,7 +232,7 @@ cudnnStatus_t cudnnGetConvolutionBackwardFilterAlgorithm_v7(
     cudnnHandle_t handle, const cudnnTensorDescriptor_t x_desc,
     const cudnnTensorDescriptor_t dy_desc,
     const cudnnConvolutionDescriptor_t conv_desc,
-    const cudnnFilterDescriptor_t dw_desc, const int wanted, int *given,
+    const cudnnFilterDescriptor_t dw_desc, const int requested, int *returned,
     cudnnConvolutionBwdFilterAlgoPerf_t *perf);
 
 /** The algorithms, by the time modeled for the card: best first. */
@@ -240,7 +240,7 @@ cudnnStatus_t cudnnFindConvolutionBackwardFilterAlgorithm(
     cudnnHandle_t handle, const cudnnTensorDescriptor_t x_desc,
     const cudnnTensorDescriptor_t dy_desc,
     const cudnnConvolutionDescriptor_t conv_desc,
-    const cudnnFilterDescriptor_t dw_desc, const int wanted, int *given,
+    const cudnnFilterDescriptor_t dw_desc, const int requested, int *returned,
     cudnnConvolutionBwdFilterAlgoPerf_t *perf);
 
 /** The same for algorithms that the workspace is large enough for; y is not
@@ -249,8 +249,8 @@ cudnnStatus_t cudnnFindConvolutionBackwardFilterAlgorithmEx(
     cudnnHandle_t handle, const cudnnTensorDescriptor_t x_desc, const void *x,
     const cudnnTensorDescriptor_t dy_desc, const void *dy,
     const cudnnConvolutionDescriptor_t conv_desc,
-    const cudnnFilterDescriptor_t dw_desc, void *dw, const int wanted,
-    int *given, cudnnConvolutionBwdFilterAlgoPerf_t *perf, void *workspace,
+    const cudnnFilterDescriptor_t dw_desc, void *dw, const int requested,
+    int *returned, cudnnConvolutionBwdFilterAlgoPerf_t *perf, void *workspace,
     size_t workspace_bytes);
 
 /** Bytes of device memory that an algorithm needs. */

@@ -90,7 +90,8 @@ cudnnStatus_t cudnnSetPoolingNdDescriptor(cudnnPoolingDescriptor_t desc,
 
 /** Get the attributes; each pointer can be NULL. */
 cudnnStatus_t cudnnGetPoolingNdDescriptor(const cudnnPoolingDescriptor_t desc,
-                                          int wanted, cudnnPoolingMode_t *mode,
+                                          int requested,
+                                          cudnnPoolingMode_t *mode,
                                           cudnnNanPropagation_t *nan, int *dims,
                                           int window[], int pad[],
                                           int stride[]);

@@ -102,7 +102,7 @@ typedef enum {
     CUSPARSE_INDEX_32I = 2,
     CUSPARSE_INDEX_64I = 3
 } cusparseIndexType_t;
-/** What cusparseSpMatSetAttribute() sets. */
+/** Attributes for cusparseSpMatSetAttribute(). */
 typedef enum {
     CUSPARSE_SPMAT_FILL_MODE = 0,
     CUSPARSE_SPMAT_DIAG_TYPE = 1

@@ -11,7 +11,7 @@
 
 /* --- what it is ---------------------------------------------------------- */
 
-/* What this process holds: a virtual device has no other. */
+/* Memory of this process alone: no other one uses the virtual device. */
 nvmlReturn_t nvmlDeviceGetMemoryInfo(nvmlDevice_t device, nvmlMemory_t *memory)
 {
     const nvmlReturn_t status = softgpu_nvml_check(device, memory);

@@ -321,7 +321,7 @@ static int by_gain(const void *left, const void *right)
     return strcmp(a->text, b->text);
 }
 
-/* What reduces a ceiling that no inefficient access raises; in parentheses. */
+/* How to reduce a ceiling that no inefficient access raises; in parentheses. */
 static const char *ceiling_hint(const char *ceiling)
 {
     static const char *const hints[][2] = {

@@ -10,7 +10,7 @@
 /* Launches whose counts differ by less are modeled alike. */
 #define TOLERANCE 0.1
 
-/** What later launches are compared with, and the time that they take. */
+/** A recorded launch, with which later ones are compared, and its time. */
 struct recorded_group {
     struct launch_work work;  /* of the first launch */
     struct counters cached;   /* of the same launch */

@@ -67,18 +67,18 @@ void timeline_count_call(void)
 
 /* --- timeline ------------------------------------------------------------ */
 
-void timeline_add_span(const struct softgpu_activity *seen)
+void timeline_add_span(const struct softgpu_activity *span)
 {
     if (recorded.count < MAX_SPANS)
-        recorded.spans[recorded.count++] = *seen;
-    recorded.busy[seen->engine] += seen->end - seen->begin;
-    if (seen->engine == SOFTGPU_HOST_CODE)
+        recorded.spans[recorded.count++] = *span;
+    recorded.busy[span->engine] += span->end - span->begin;
+    if (span->engine == SOFTGPU_HOST_CODE)
         /* host code before the first copy is not part of the timeline */
         return;
-    if (seen->begin < recorded.begin)
-        recorded.begin = seen->begin;
-    if (seen->end > recorded.end)
-        recorded.end = seen->end;
+    if (span->begin < recorded.begin)
+        recorded.begin = span->begin;
+    if (span->end > recorded.end)
+        recorded.end = span->end;
 }
 
 static json_int_t timeline_ns(void)

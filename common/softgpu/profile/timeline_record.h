@@ -24,7 +24,7 @@ uint64_t launch_modeled_ns(const struct softgpu_grid *grid);
  *  @return modeled nanoseconds */
 uint64_t consume_host_ns(void);
 /** Add a span to the timeline. */
-void timeline_add_span(const struct softgpu_activity *seen);
+void timeline_add_span(const struct softgpu_activity *span);
 /** Count a call by which the host queued work. */
 void timeline_count_call(void);
 

@@ -83,8 +83,8 @@ static const uint16_t start_numbers[] = {
     13, 15, 41, 47, 243, 303, 437, 1, 1, 1, 7, 7, 3, 15, 99, 409, 719,
 };
 
-/* What the first call computes.  The vectors of 32 bits are the high halves of
- * those of 64, since vector k has no bit below its first k + 1. */
+/* Direction vectors, computed by the first call.  Those of 32 bits are the high
+ * halves of those of 64, since vector k has no bit below its first k + 1. */
 static uint64_t vectors[SOFTGPU_SOBOL_DIMENSIONS][64];
 static uint32_t vectors_32[SOFTGPU_SOBOL_DIMENSIONS][32];
 static pthread_once_t once = PTHREAD_ONCE_INIT;

@@ -8,8 +8,8 @@
 #include "compiler/pch.h"
 #include "compiler/toolchain.h"
 
-/** What run_compiler() returns if the precompiled header is broken: compile
- *  once more without it. */
+/** Result of run_compiler() if the precompiled header is broken: compile once
+ *  more without it. */
 enum { RETRY_WITHOUT_PCH = -1 };
 
 /** Run the compiler or the linker, which writes `target`.  A full disk is one

@@ -315,7 +315,7 @@ struct pass : PassInfoMixin<pass> {
     static bool isRequired() { return true; }
 };
 
-/* What optimization leaves of gangs: the order of their sums. */
+/* Gangs after optimization: the order of their sums. */
 struct late_pass : PassInfoMixin<late_pass> {
     PreservedAnalyses run(Module &module, ModuleAnalysisManager &manager)
     {

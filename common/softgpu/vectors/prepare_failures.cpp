@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What ends a thread in the scalar code, as calls that a gang can make: tests
- * of conditions and of addresses. */
+/* Failures that end a thread in the scalar code, as calls that a gang can make:
+ * tests of conditions and of addresses. */
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Transforms/Utils/Local.h>
 

@@ -112,7 +112,7 @@ void widener::store_quad(ArrayRef<Value *> values, Value *pointers, Align align)
     }
 }
 
-/* What a store of a group needs, read where the store is: the group is executed
+/* The operands of a group's store, read where it is: the group is executed
  * later, when a slot of a value may have the value's successor. */
 void widener::read_for_group(StoreInst *i)
 {

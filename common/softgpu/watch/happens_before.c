@@ -190,7 +190,7 @@ int hb_releases_in_block(const struct watch_block *block,
 
 /* --- atomic and volatile accesses ----------------------------------------- */
 
-/* What the running thread releases when it writes a variable.
+/* The accesses that the running thread releases when it writes a variable.
  * @return 0 when no fence precedes the write */
 static int make_release(const struct watch_block *block,
                         struct release_entry *entry)

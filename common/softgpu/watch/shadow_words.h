@@ -51,7 +51,7 @@ static inline struct access_record make_record(const struct watch_block *w,
  *  the load was recorded. */
 void shadow_finish_load(void);
 
-/** What global_read_is_recorded() asks of each word, from byte `at` on. */
+/** The test of global_read_is_recorded() for each word from byte `at` on. */
 int global_words_recorded(const struct allocation *m, size_t at, uint32_t bytes,
                           const struct granule *granule);
 

@@ -12,8 +12,8 @@
 
 #include "watch.h"
 
-/** What a thread released: of its block all accesses ordered before its fence,
- *  and what the block had acquired. */
+/** A release by a thread: it covers its block's accesses ordered before the
+ *  fence, and the releases that the block had acquired. */
 struct release_entry {
     uint32_t block, thread;
     uint32_t interval;            /**< of the write */

@@ -153,7 +153,7 @@ static bool read_network(struct session *session, struct failure *failure)
            && train_options_resolve(session->options, &session->net, failure);
 }
 
-/* What a checkpoint says about the data, or will say. */
+/* Describe the data as a checkpoint does. */
 static bool describe(struct session *session, struct failure *failure)
 {
     struct checkpoint_about *about = &session->about;

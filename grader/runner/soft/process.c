@@ -385,7 +385,7 @@ static void kill_children(void)
         fclose(list);
 }
 
-/* What the host process started are our children when it has ended. */
+/* Processes that the host process started become our children when it ends. */
 void submission_end(void)
 {
     enum { ROUNDS = 1000 };

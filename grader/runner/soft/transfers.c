@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What crosses between the two processes in a call with arrays in host memory.
+/* Transfers between the two processes in a call with arrays in host memory.
  *
  * Up: bytes from an input array are taken from the message, not from the host
  * process's memory.  Other bytes must be equal to a part of an input, or zero

@@ -20,7 +20,7 @@ struct tile {
 static int min_int(int a, int b) { return a < b ? a : b; }
 static int max_int(int a, int b) { return a > b ? a : b; }
 
-/* What a byte of shared memory has that no thread wrote. */
+/* The value of a byte of shared memory that no thread wrote. */
 static unsigned unwritten_byte(int index)
 {
     return (unsigned)SOFTGPU_SHARED_POISON >> (index % 2 ? 8 : 0) & 0xff;

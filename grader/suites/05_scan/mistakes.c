@@ -165,7 +165,7 @@ static bool is_sum_of_tiles(const double *before, size_t tile,
     return false;
 }
 
-/* What the wrong tiles have in common. */
+/* How the wrong tiles differ from the right ones. */
 struct tile_differences {
     size_t wrong, more, less; /**< wrong tiles; with a sum of tiles too much,
                                    or missing */

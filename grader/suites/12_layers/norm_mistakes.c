@@ -4,7 +4,7 @@
 
 /* --- forward -------------------------------------------------------------- */
 
-/* What may replace mean, inverse deviation, scale and shift of a channel. */
+/* Mistakes in the mean, inverse deviation, scale or shift of a channel. */
 enum forward_mistake {
     UNBIASED,
     EPSILON_OUTSIDE,

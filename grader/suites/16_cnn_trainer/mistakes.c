@@ -4,7 +4,7 @@
 
 #include "common/net/reference_layers.h"
 
-/* What may be wrong in the backward pass. */
+/* Mistakes in the backward pass. */
 enum backward_mistake {
     NO_RELU_MASK, ONE_IMAGE, LAST_IMAGE, ONE_BLOCK, DENSE_TRANSPOSED,
     NO_BATCHNORM,

@@ -25,7 +25,7 @@ enum {
     ATTACK_REASON = 512  /**< bytes of a reason */
 };
 
-/** What is known of a row. */
+/** State of a row in the table. */
 enum attack_state {
     ATTACK_HOLDS,   /**< the verdict is the required one */
     ATTACK_GAP,     /**< known: it is not; the note says what is missing */
@@ -97,7 +97,7 @@ const char *attack_scratch(void);
  *  @param printed_name  file in the scratch folder for what it prints
  *  @return its exit status, or -1 */
 int attack_run(char *const *arguments, const char *printed_name);
-/** What it printed, to be freed; NULL: nothing that can be read.
+/** The submission's output, to be freed; NULL: nothing that can be read.
  *  @param[out] reason  set when there are control characters */
 char *attack_read_printed(const char *printed_name, char *reason);
 /** Make a class of the one submission of cases/NAME.pack, have it graded by

@@ -7,7 +7,7 @@
 
 #include "attack.h"
 
-/** What became of a row. */
+/** Outcome of a row. */
 enum attack_outcome {
     ATTACK_NOT_RUN,     /**< in another part, or it cannot be run */
     ATTACK_AS_KNOWN,    /**< as the table says */

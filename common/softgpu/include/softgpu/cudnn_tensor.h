@@ -75,9 +75,9 @@ cudnnStatus_t cudnnSetTensorNdDescriptorEx(cudnnTensorDescriptor_t desc,
                                            cudnnDataType_t type, int dims,
                                            const int size[]);
 
-/** Get at most `wanted` dimensions; each pointer can be NULL. */
+/** Get at most `requested` dimensions; each pointer can be NULL. */
 cudnnStatus_t cudnnGetTensorNdDescriptor(const cudnnTensorDescriptor_t desc,
-                                         int wanted, cudnnDataType_t *type,
+                                         int requested, cudnnDataType_t *type,
                                          int *dims, int size[], int stride[]);
 
 /** Bytes from the first element to the end of the last. */
@@ -233,7 +233,7 @@ cudnnStatus_t cudnnSetFilterNdDescriptor(cudnnFilterDescriptor_t desc,
 
 /** Get the attributes; each pointer can be NULL. */
 cudnnStatus_t cudnnGetFilterNdDescriptor(const cudnnFilterDescriptor_t desc,
-                                         int wanted, cudnnDataType_t *type,
+                                         int requested, cudnnDataType_t *type,
                                          cudnnTensorFormat_t *format, int *dims,
                                          int size[]);
 

@@ -16,7 +16,7 @@ extern "C" {
 /** The moduli of the two recurrences. */
 #define SOFTGPU_MRG_M1 4294967087u
 #define SOFTGPU_MRG_M2 4294944443u
-/** What cuRAND multiplies an output by: to (0, 1], and to 32 bits. */
+/** cuRAND's factors of an output: to (0, 1], and to 32 bits. */
 #define SOFTGPU_MRG_TO_UNIT 2.3283065498378288e-10
 #define SOFTGPU_MRG_TO_BITS 1.000000048662
 

@@ -38,14 +38,15 @@ void add_user_options(struct list *argv, const struct job *job, bool linking);
 /** Options for code generation; the user's come last and win.
  *  @param cuda  for a .cu file */
 void add_code_options(struct list *argv, const struct job *job, bool cuda);
-/** What --graded adds: each call is one, and, without --check, --profile and
- *  the vector engine, signed integers wrap around on overflow. */
+/** Add the options of --graded: a call in tail position stays a call, and,
+ *  without --check, --profile and the vector engine, signed integers wrap
+ *  around on overflow. */
 void add_graded_options(struct list *argv, const struct job *job);
 /** Load the pass of the vector engine, if it is chosen. */
 void add_engine_option(struct list *argv, const struct job *job);
 
-/** What --check and --profile add to a compilation, after the user's options:
- *  instrumentation of each load, store and basic block. */
+/** Add the options of --check and --profile, after the user's: they instrument
+ *  each load, store and basic block. */
 void add_instrument_options(struct list *argv, const struct job *job);
 /** Path of a library of ours, libNAME.a.  By -L and -l gold would list its
  *  folder, which a box refuses. */

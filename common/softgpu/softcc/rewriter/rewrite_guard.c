@@ -19,7 +19,7 @@
 
 #include "tokens.h"
 
-/* What an expression of the built-in variables means.  BASE is blockIdx times
+/* Kind of an expression of the built-in variables.  BASE is blockIdx times
  * blockDim; the sum of BASE and THREAD of one dimension is an INDEX. */
 enum kind { OTHER, THREAD, BLOCK, BLOCK_DIM, BASE, INDEX };
 

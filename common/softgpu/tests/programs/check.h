@@ -36,7 +36,7 @@ static inline void ok(cudaError_t error, const char *what, int line)
 /** Print the name of an error that is expected. */
 #define SHOW(call) printf("%s\n", cudaGetErrorName(call))
 
-/** What managed() made and nobody freed is freed when the program ends. */
+/** Arrays of managed() that nobody freed; they are when the program ends. */
 static struct managed_list {
     void *all[256];
     int n;

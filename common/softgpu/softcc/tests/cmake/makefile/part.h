@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: MIT */
-/* What part.cu has for kernels. */
+/* The device function that part.cu defines. */
 __device__ int part(int i);
