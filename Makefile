@@ -4,7 +4,8 @@
 $(if $(V),,.SILENT:)
 .SECONDEXPANSION:
 .DEFAULT_GOAL := help
-MAKEFLAGS += --no-print-directory $(if $(filter 0,$(MAKELEVEL)),-j$(shell nproc))
+MAKEFLAGS += --no-print-directory \
+             $(if $(filter 0,$(MAKELEVEL)),-j$(shell nproc))
 SG     := common/softgpu
 BUILD  ?= build
 PREFIX ?= /usr/local
@@ -28,11 +29,13 @@ test: ## build and run every test, plain and under sanitizers
 tests: $(TESTS)
 attack-test: build ## grade the corpus of attacks: make attack-test [REPEAT=20] [TIER=B]
 	$(MAKE) $(B)/tests/grader/tests/attack/attack_test
-	BUILD=$(B) ATTACK_PART=all ATTACK_REPEAT=$(REPEAT) ATTACK_TIER=$(TIER) $(B)/tests/grader/tests/attack/attack_test
+	BUILD=$(B) ATTACK_PART=all ATTACK_REPEAT=$(REPEAT) ATTACK_TIER=$(TIER) \
+	  $(B)/tests/grader/tests/attack/attack_test
 grade: build ## grade your file: make grade LAB=01 [FROM=solutions]
 	$(if $(LAB),,$(error which lab? Say make grade LAB=01, or another number))
 	# a grade below full marks (1, or 3 without a program) is no error of make
-	$(B)/warpbook grade $(LAB) $(if $(FROM),--from $(FROM)) || case $$? in 1 | 3) ;; *) exit 2; esac
+	$(B)/warpbook grade $(LAB) $(if $(FROM),--from $(FROM)) || \
+	  case $$? in 1 | 3) ;; *) exit 2; esac
 prove: build ## prove every lab: handout, reference and each wrong kernel
 doctor: build ## say what was found, and what each missing part switches off
 prove doctor:
@@ -58,4 +61,5 @@ deb dist: build ## packages of softcc: build/softcc_*.deb, build/softcc-*.tar.gz
 	$(SG)/packaging/pack $(if $(filter deb,$@),deb,tar) $(B)
 clean: ## remove what was built
 	rm -rf $(BUILD)
-.PHONY: deb dist results help build run test tests attack-test grade prove doctor picture train bench docs gpu-report install uninstall clean
+.PHONY: deb dist results help build run test tests attack-test grade prove \
+        doctor picture train bench docs gpu-report install uninstall clean

@@ -36,7 +36,7 @@ int main()
 END
 }
 
-# refuses STATUS FRAGMENT ARGUMENT...: $warpbook says one line, with that status.
+# refuses STATUS FRAGMENT ARGUMENT...: $warpbook prints one line and ends so.
 refuses() {
     local status=$1 fragment=$2
     shift 2

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh
-# To be sourced: a folder $tmp for temporary files that goes with this process, as
-# temp_dir.h says of programs.  Descriptor 9 has its lock, which the kernel
+# To be sourced: a folder $tmp for temporary files that goes with this process,
+# as temp_dir.h says of programs.  Descriptor 9 has its lock, which the kernel
 # releases when the process is killed; the next one removes the folder then.
 for tmp in "${TMPDIR:-/tmp}"/warpbook.*; do
     if [ -d "$tmp" ] && [ ! -L "$tmp" ] && [ -O "$tmp" ]; then

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The chapters keep their promises: terms are explained before they are used, the
-# messages are the grader's, each has its ten questions.
+# The chapters keep their promises: terms are explained before they are used,
+# the messages are the grader's, each has its ten questions.
 set -u
 . .ci/check.sh
 
 # What a reader reads, in order: each lab's sheet to its questions, the chapter,
-# the rest of the sheet.  First paragraphs say what a page is about; they and the
-# captions of figures may name what comes.
+# the rest of the sheet.  First paragraphs say what a page is about; they and
+# the captions of figures may name what comes.
 in_order() {
     local lab name
     for lab in labs/[0-9]*/; do
@@ -67,7 +67,7 @@ terms_are_explained_first() {
         }' docs/pages/glossary.md "${pages[@]}" | grep .
 }
 
-# What CUDA adds to C, as the files of a lab and the code of its chapter have it.
+# CUDA's additions to C in the files of a lab and the code of its chapter.
 words_of_cuda() {
     grep -ohE '<<<|#pragma unroll|\b(__[a-z_]+|cuda[A-Z]\w*|atomic[A-Z]\w*|wmma::\w+|volatile|dim3|(u?int|float)[24]|(thread|block)(Idx|Dim))\b' \
         "$@" | grep -vxE '__cplusplus|__attribute__' | sort -u
@@ -174,8 +174,9 @@ problems_are_drawn() {
     docs/tests/problems.py && return "$bad"
 }
 
-# A learner's file numbers its TODOs, a sheet its steps, and a ladder its files: a
-# sheet says which TODO is which step, and names a step of the ladder by its file.
+# A learner's file numbers its TODOs, a sheet its steps, and a ladder its files:
+# a sheet says which TODO is which step, and names a step of the ladder by its
+# file.
 sheets_name_their_steps() {
     local sheet bad=0
     for sheet in labs/*/README.md; do
@@ -196,8 +197,8 @@ examples_print_what_chapters_show() {
         docs/chapters/13_cudnn_layer.md | diff - "$tmp/found"
 }
 
-# The code of a function begins with its type, also where that stands in a line of
-# its own.
+# The code of a function begins with its type, also where that stands in a line
+# of its own.
 functions_begin_with_their_type() {
     grep -q '^store_transposed(' "$tmp/chapters/03_transpose.md" &&
         ! awk '/^```cpp/ { getline; if (/^[a-z0-9_]+\(/) print }' \

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The interactive figures show what the software GPU counts, and the last chapter
-# of the book what its commands print.
+# The interactive figures show what the software GPU counts, and the last
+# chapter of the book what its commands print.
 set -u
 . .ci/check.sh
 case $BUILD in
@@ -101,7 +101,7 @@ END_OF_PYTHON
     done <<<"$1"
 }
 
-# Each arrow of a call graph that is not dashed is a call that the runtime makes.
+# Each solid arrow of a call graph is a call that the runtime makes.
 arrows_are_calls() {
     python3 - docs/figures/calls_*.dot <<'END_OF_PYTHON'
 import glob
@@ -130,8 +130,9 @@ if arrows < 10:
 END_OF_PYTHON
 }
 
-# Each indented "COMMAND  # TEXT" of the book, or "# TEXT" below its command: the
-# command prints the text, in which runs of blanks count as one.  Without FIGURES=all not those that take long.
+# Each indented "COMMAND  # TEXT" of the book, or "# TEXT" below its command:
+# the command prints the text, in which runs of blanks count as one.  Without
+# FIGURES=all not those that take long.
 the_book_is_what_its_commands_print() {
     local command text bad=0 count=0 \
         long='counts [0-9]|blocks 1320|profile 0[1269]'

@@ -17,7 +17,7 @@ LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"')
 FRAME = set("""first most specific failing test should be wrong block thread seen
     times other access and more error returned read write here atomic blocks threads of
     x""".split())
-# Names, shapes and values in front of the explanation, and what a program printed.
+# Names, shapes and values in front of the explanation, and a program's output.
 HEAD = re.compile(r"^.*?( wrong[,;]|should be \S+[:;,]?)|It printed:.*"
                   r"|^.*failing test: \w+ (?:[^:]|:\d)*: ", re.S)
 PLACE = re.compile(r"\S+\.(cu|h)(:\d+)*:?|`[^`]*`|\b\w+\(\)|\bin \w+(<[^>]*>)?,")

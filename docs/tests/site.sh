@@ -202,7 +202,7 @@ each_lab_has_its_ladder() {
         grep -qF 'r[j] = *(const float4 *)&amp;in' "$html/ladder_03.html"
 }
 
-# A chapter shows code, counts, a message, folded answers and a figure as they are.
+# A chapter shows code, counts, a message, folded answers and a figure.
 chapters_show_the_tree() {
     local page=$tmp/site/html/chapter_03.html
     grep -q '<math ' "$page" && grep -q 'data-figure="banks"' "$page" &&

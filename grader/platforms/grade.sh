@@ -4,9 +4,9 @@
 #
 #     [LAB=NN] grade.sh SUBMISSION WORK FORMAT
 #
-# SUBMISSION is a folder with a student's files, WORK a folder that is made here.
-# The result goes to stdout in a format of warpbook gradebook, what is said
-# meanwhile to stderr.  The exit status is not 0 when there is no mark.
+# SUBMISSION is a folder with a student's files, WORK a folder that is made
+# here. The result goes to stdout in a format of warpbook gradebook, what is
+# said meanwhile to stderr.  The exit status is not 0 when there is no mark.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 submission=$1 work=$2 format=$3

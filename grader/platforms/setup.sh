@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Build the grader beside this script.  Gradescope runs it once, when it makes the
-# image of the autograder; for Autolab run it in the image that you make.
+# Build the grader beside this script.  Gradescope runs it once, when it makes
+# the image of the autograder; for Autolab run it in the image that you make.
 set -eu
 cd "$(dirname "$0")"
 

@@ -24,7 +24,8 @@ cluster="munge slurm-client slurmctld slurmd"
 
 # The second engine of the software GPU: softcc --engine vectors.
 vectors="clang-19 llvm-19-dev"
-# Other compilers of the project itself, with their sanitizers: make CC=clang-14.
+# Other compilers of the project itself, with their sanitizers: make
+# CC=clang-14.
 compilers="clang-14 clang-19 libclang-rt-14-dev libclang-rt-19-dev"
 
 stop() {

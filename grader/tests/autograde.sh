@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# A class from outside: the layouts of downloads, the formats of gradebooks, late
-# work, attempts, errors of the grader, regrading, evidence, bad input.
+# A class from outside: the layouts of downloads, the formats of gradebooks,
+# late work, attempts, errors of the grader, regrading, evidence, bad input.
 set -u
 . .ci/check.sh
 warpbook=$(realpath "${BUILD:-build}")/warpbook
@@ -386,8 +386,8 @@ check "no such format" refuses 2 "none of csv" gradebook "$tmp/results" \
     --format xls
 
 # --- control groups ------------------------------------------------------------
-# Those that a killed grader left are removed, but not those of a grader in another
-# namespace of processes (a container), whose numbers say nothing here.
+# Those that a killed grader left are removed, but not those of a grader in
+# another namespace of processes (a container), whose numbers say nothing here.
 groups=/sys/fs/cgroup/pids$(sed -n 's/^[0-9]*:pids://p' /proc/self/cgroup)
 spaces=$(stat -Lc %i /proc/self/ns/pid)
 if [[ ${device[*]} == *"--tier A"* && -w $groups ]]; then

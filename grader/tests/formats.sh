@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Every format of the gradebook and every page, of a class whose names, files and
-# messages are hostile, through a parser of that format.
+# Every format of the gradebook and every page, of a class whose names, files
+# and messages are hostile, through a parser of that format.
 set -u
 . .ci/check.sh
 warpbook=$(realpath "${BUILD:-build}")/warpbook

@@ -98,8 +98,8 @@ sed -i 's/2020/2999/' "$tmp/course.ini"
 check "but not before it" lacks "2187" "$tmp/book"
 
 
-# Every visibility with every other and each level of feedback: what students see
-# of the hidden test in each format, as its platform shows it to them.
+# Every visibility with every other and each level of feedback: what students
+# see of the hidden test in each format, as its platform shows it to them.
 cat >"$tmp/seen.py" <<'END'
 import json, os, sys
 folder, open_words = sys.argv[1], sys.argv[2].split()
@@ -155,8 +155,8 @@ run
 check "the results folder has a copy" holds "0 graded, 1 had" "$tmp/out"
 check "nobody else may read it" test "$(stat -c %a "$store/hidden")" = 700
 
-# What one test finds can cost the points of all: their messages do not tell what
-# a hidden test did.  The host adds, where only the hidden test looks.
+# What one test finds can cost the points of all: their messages do not tell
+# what a hidden test did.  The host adds, where only the hidden test looks.
 mkdir "$tmp/host"
 sed -e '/#include "host.h"/{r solutions/01_vector_add/host.h' -e 'd}' \
     solutions/01_vector_add/1_*.cu >"$tmp/host/bo.cu"

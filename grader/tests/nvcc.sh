@@ -27,7 +27,8 @@ is_up_to_date() {
 export -f is_up_to_date
 
 # Compile one file; its folder's header and common/ are found as in grading.
-# Diagnostic 20199, an error here: an unknown pragma, such as a misspelled unroll.
+# Diagnostic 20199, an error here: an unknown pragma, such as a misspelled
+# unroll.
 compile() {
     local file=$1 stem name common=common/include
     [[ $file != */programs/* ]] || common=common/softgpu/tests/programs
@@ -80,7 +81,8 @@ without=none
 echo '#include <cudnn.h>' | nvcc -x cu -E - >/dev/null 2>&1 ||
     without='*cudnn*'
 
-# Not the references: ptxas.sh compiles them, but only every other day for Hopper.
+# Not the references: ptxas.sh compiles them, but only every other day for
+# Hopper.
 others=()
 for settings in grader/labs/*.ini; do
     lab=$(basename "$settings" .ini)

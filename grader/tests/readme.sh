@@ -38,8 +38,8 @@ same() {
         diff <(block "$1" | plain) <(plain <"$tmp/$1")
 }
 
-# No answer of a question stands unfolded in the lab's README: in a table, or as a
-# number of two digits or more that the question does not name.
+# No answer of a question stands unfolded in the lab's README: in a table, or as
+# a number of two digits or more that the question does not name.
 answers_are_folded() {
     local settings lab
     for settings in grader/labs/*.ini; do
@@ -82,7 +82,8 @@ check "a right one's" same green
 check "what is next" same next
 sed '/__syncthreads/d' solutions/03_transpose/2_tile.cu \
     >"$home/labs/03_transpose/transpose.cu"
-# Findings come first; which cases are wrong, too, depends on the order of threads.
+# Findings come first; which cases are wrong, too, depends on the order of
+# threads.
 (cd "$home" && "$warpbook" check 03) | sed '/other access/q' >"$tmp/race"
 check "a missing barrier" same race
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The machine runs short of something while a class is graded: disk, descriptors,
-# memory, processes, a folder that can be written, a clock that goes on.  The
-# right marks, or no mark and a message: no student loses points, and the same
-# command then completes the work.
+# The machine runs short of something while a class is graded: disk,
+# descriptors, memory, processes, a folder that can be written, a clock that
+# goes on.  The right marks, or no mark and a message: no student loses points,
+# and the same command then completes the work.
 #
 #     grader/tests/shortage.sh [all]
 #

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 # warpbook autograde --slurm on a real Slurm of one node, started here on the
 # loopback interface.  Its node daemon is killed while tasks run and started
-# again; the supervisor is stopped and started again.  The marks must be those of
-# a run without Slurm, each result there once.
+# again; the supervisor is stopped and started again.  The marks must be those
+# of a run without Slurm, each result there once.
 set -u
 [[ $(realpath "${BUILD:-build}") != */san ]] || {
     echo "skipped: the plain build is tested"

@@ -3,8 +3,8 @@
 # Includes point downward: base <- data <- net <- train, and nothing in common/
 # needs the grader.  common/softgpu needs base, and its headers for programs
 # themselves alone; labs and solutions need other labs and the network.  No two
-# folders of common/softgpu, of softcc or of grader/ include each other, directly
-# or by way of a third.  The top level has no other names than the README's.
+# folders of common/softgpu, of softcc or of grader/ include each other,
+# directly or by way of a third.  The top level has no names but the README's.
 set -u
 . .ci/check.sh
 
@@ -22,8 +22,8 @@ only() {
 }
 
 # Pairs of folders below $1 of which the first includes the second: of each
-# source the folder's name, then of each of its includes by path, which may begin
-# with "../".
+# source the folder's name, then of each of its includes by path, which may
+# begin with "../".
 arrows() {
     grep -roE "#include \"($1|\.\.)/[^\"]*/[^\"]*\"" "$1" \
         --include='*.[ch]' --include='*.cpp' |

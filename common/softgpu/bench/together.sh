@@ -5,8 +5,8 @@
 # also when it is killed (SIGKILL).
 #
 # A pipe tells that: only this shell has its writing end, and a process outside
-# of the group reads it.  Without the line that is written at the end, the reader
-# kills the group.
+# of the group reads it.  Without the line that is written at the end, the
+# reader kills the group.
 end_together() {
     local job status
     [[ ! ${END_TOGETHER-} ]] || return 0 # this is that group, or in one

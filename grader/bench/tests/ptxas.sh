@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # No kernel of a lab's reference spills registers to memory, and nvcc splits
-# none of their accesses of 16 bytes.  One architecture a day, which decides little
-# of either; NVCC_ALL=1: both.
+# none of their accesses of 16 bytes.  One architecture a day, which decides
+# little of either; NVCC_ALL=1: both.
 set -u
 . .ci/check.sh
 command -v nvcc >/dev/null || {
@@ -62,8 +62,8 @@ for step in "${references[@]}"; do
     grep -q '^libraries' "grader/labs/$lab.ini" ||
         check "$lab is on the page" grep -q "^| $lab " "$tmp/page.md"
 done
-# Four accesses of four bytes to 16 consecutive, aligned ones in a basic block, in
-# a kernel that also has accesses of 16 bytes.
+# Four accesses of four bytes to 16 consecutive, aligned ones in a basic block,
+# in a kernel that also has accesses of 16 bytes.
 splits() {
     awk '
         /^[.]visible [.]entry/ { kernel = $3 }

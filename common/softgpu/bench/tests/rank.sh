@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Two ladders, from source to rank: every step's result is right (the programs
-# check it), and the model ranks the steps as the cards did.  The others compile.
+# check it), and the model ranks the steps as the cards did.  The others
+# compile.
 set -u
 passed=0 failed=0
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # The cache of precompiled headers: it is used, it does not change the result,
-# and a stale or broken one is never used.  Most cases have small headers instead
-# of CUDA's.
+# and a stale or broken one is never used.  Most cases have small headers
+# instead of CUDA's.
 set -u
 BUILD=$(realpath "$BUILD")
 . common/base/temp_dir.sh
@@ -214,8 +214,8 @@ same_rule() { # no header of CUDA's, nor the precompiled one
         cmp <(files "$work/rule.0") <(files "$work/rule.1") &&
         [ "$(files "$work/rule.1" | wc -l)" -eq 3 ]
 }
-# What is instantiated at the end of a program is compiled again for each, with a
-# precompiled header, too: of CUDA's headers that are a few functions.
+# What is instantiated at the end of a program is compiled again for each, with
+# a precompiled header, too: of CUDA's headers that are a few functions.
 instantiates_few() {
     echo 'int last() { return 0; }' >"$work/few.cu"
     SOFTCC_PRELUDE=0 real "$work/few.o" "$work/few.cu" -Xcompiler \

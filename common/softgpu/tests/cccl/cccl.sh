@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Programs of Thrust and CUB with NVIDIA's own headers, where these are
-# installed; softcc finds them (compiler/cccl.h).  Each prints what it prints on a
-# card, and nothing more under --check.
+# installed; softcc finds them (compiler/cccl.h).  Each prints what it prints on
+# a card, and nothing more under --check.
 #
 #     BUILD=build common/softgpu/tests/cccl/cccl.sh [all]
 #
