@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "common/softgpu/core/hooks.h"
+#include "common/softgpu/core/read_file.h"
 #include "common/softgpu/core/symbols.h"
 #include "common/softgpu/rtc/ptx_text.h"
 #include "driver.h"
@@ -194,26 +195,6 @@ CUresult cuModuleLoadDataEx(CUmodule *module, const void *image,
     SOFTGPU_DRIVER_CALL(CONTEXT, load_data(module, image));
 }
 
-/* Read a whole file; programs are linked without common/base, which has
- * another.
- * @return NULL if it cannot be read; to be freed */
-static char *read_file(const char *path)
-{
-    struct stat s;
-    FILE *f = fopen(path, "rb");
-    char *bytes = f && !fstat(fileno(f), &s) && S_ISREG(s.st_mode)
-                      ? calloc(1, (size_t)s.st_size + sizeof(Elf64_Ehdr))
-                      : NULL;
-    if (bytes
-        && fread(bytes, 1, (size_t)s.st_size, f) != (size_t)s.st_size) {
-        free(bytes);
-        bytes = NULL;
-    }
-    if (f)
-        fclose(f);
-    return bytes;
-}
-
 /* A module of all that is registered so far. */
 static cudaError_t load_registered(CUmodule *to)
 {
@@ -230,11 +211,12 @@ static cudaError_t load_file(CUmodule *to, const char *path)
         return cudaErrorInvalidValue;
     if (is_this_program(path))
         return load_registered(to);
-    char *bytes = read_file(path);
-    if (!bytes)
+    size_t bytes;
+    char *image = softgpu_read_file(path, &bytes);
+    if (!image)
         return cudaErrorFileNotFound;
-    const cudaError_t error = load_data(to, bytes);
-    free(bytes);
+    const cudaError_t error = load_data(to, image);
+    free(image);
     return error;
 }
 

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "common/softgpu/core/hooks.h"
+#include "common/softgpu/core/read_file.h"
 #include "program.h"
 #include "ptx_text.h"
 
@@ -58,20 +59,13 @@ static bool write_text(const char *folder, const char *name, const char *text)
     return f && !fclose(f) && good;
 }
 
-/* Read a file; a 0 follows. */
-static char *read_file(const char *folder, const char *name, size_t *bytes)
+/* Read a file of the folder; a 0 follows. */
+static char *read_result(const char *folder, const char *name, size_t *bytes)
 {
     char path[PATH_MAX];
-    struct stat s;
 
     snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *f = fopen(path, "rb");
-    char *text =
-        f && !fstat(fileno(f), &s) ? calloc(1, (size_t)s.st_size + 64) : NULL;
-    *bytes = text ? fread(text, 1, (size_t)s.st_size, f) : 0;
-    if (f)
-        fclose(f);
-    return text;
+    return softgpu_read_file(path, bytes);
 }
 
 /* Of nftw(): remove a file or an empty folder. */
@@ -198,7 +192,7 @@ static nvrtcResult compile_in(nvrtcProgram p, const char *folder,
     if (!write_source(p, folder))
         return NVRTC_ERROR_PROGRAM_CREATION_FAILURE;
     const int code = run(argv, log);
-    p->log = read_file(folder, "log", &bytes);
+    p->log = read_result(folder, "log", &bytes);
     if (code < 0)
         fprintf(stderr, "softgpu: nvrtcCompileProgram() needs softcc; %s does "
                         "not run (the variable SOFTCC names another)\n",
@@ -207,7 +201,7 @@ static nvrtcResult compile_in(nvrtcProgram p, const char *folder,
         return code < 0                ? NVRTC_ERROR_INTERNAL_ERROR
                : code == WRONG_OPTIONS ? NVRTC_ERROR_INVALID_OPTION
                                        : NVRTC_ERROR_COMPILATION;
-    p->module = read_file(folder, "module", &p->module_bytes);
+    p->module = read_result(folder, "module", &p->module_bytes);
     p->ptx = p->module ? softgpu_ptx_encode(p->module, p->module_bytes) : NULL;
     return p->ptx ? NVRTC_SUCCESS : NVRTC_ERROR_OUT_OF_MEMORY;
 }
