@@ -21,7 +21,7 @@
 static char folder[PATH_MAX];
 static enum box_tier tier; /* of the tests that run now */
 
-/* What a shell in a box did. */
+/* Result of a shell in a box. */
 struct outcome {
     int end, status;
     char printed[4096], problem[BOX_REASON];
@@ -108,13 +108,12 @@ static void sees_named_files_only(void)
 static void time_is_limited(void)
 {
     struct limits limits = usual;
-    struct outcome outcome;
 
     limits.seconds = 0.3;
-    outcome = run_script("while :; do :; done", &limits, NULL);
-    CU_ASSERT_EQUAL(outcome.end, WAIT_TIMEOUT);
-    outcome = run_script("kill -STOP $$", &limits, NULL);
-    CU_ASSERT_EQUAL(outcome.end, WAIT_TIMEOUT);
+    CU_ASSERT_EQUAL(run_script("while :; do :; done", &limits, NULL).end,
+                    WAIT_TIMEOUT);
+    CU_ASSERT_EQUAL(run_script("kill -STOP $$", &limits, NULL).end,
+                    WAIT_TIMEOUT);
 }
 
 static void memory_is_limited(void)
@@ -125,8 +124,7 @@ static void memory_is_limited(void)
     limits.memory = 64u << 20;
     outcome = run_script("head -c 500000000 /dev/zero | tail -c 400000000 "
                          ">/dev/null", &limits, NULL);
-    CU_ASSERT_TRUE(outcome.over_memory
-                   || outcome.end == WAIT_MEMORY_LIMIT);
+    CU_ASSERT_TRUE(outcome.over_memory || outcome.end == WAIT_MEMORY_LIMIT);
     if (tier == TIER_A) { /* by the kernel, however slow the grader looks */
         limits.memory = 16u << 20;
         outcome = run_script("x=$(head -c 200000000 /dev/zero | tr '\\0' a); "
@@ -144,7 +142,7 @@ static void outputs_are_limited(void)
     CU_ASSERT_EQUAL(outcome.end, WAIT_OUTPUT_LIMIT);
 }
 
-static void use_half(struct box *box)
+static void use_quarter(struct box *box)
 {
     box->processors = 0.25;
 }
@@ -158,7 +156,7 @@ static void processors_are_limited(void)
     if (tier != TIER_A)
         return; /* not promised */
     outcome = run_script("i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done; "
-                         "times", &usual, use_half);
+                         "times", &usual, use_quarter);
     CU_ASSERT_EQUAL(outcome.end, WAIT_ENDED);
     start = clock_seconds() - start;
     CU_ASSERT_EQUAL(sscanf(outcome.printed, "%lfm%lfs", &minutes, &seconds), 2);
@@ -184,7 +182,7 @@ static double group_number(const struct box *box, const char *name,
     return number;
 }
 
-/* What the kernel is told: it ends a box that the grader looks at late. */
+/* The kernel knows the limits: it ends a box that the grader looks at late. */
 static void kernel_knows_limits(void)
 {
     static struct box box;
@@ -244,8 +242,7 @@ static void full_folder_is_seen(void)
                             most), seen);
     CU_ASSERT_EQUAL(is_full("exec 5>x; rm x; cat /dev/zero >&5; sleep 300",
                             most), seen);
-    CU_ASSERT_EQUAL(is_full("for i in 1 2 3; do : >$i; done; sleep 300", 0.5),
-                    false);
+    CU_ASSERT_FALSE(is_full("for i in 1 2 3; do : >$i; done; sleep 300", 0.5));
 }
 
 /* --- what comes out ------------------------------------------------------- */
@@ -352,15 +349,13 @@ static void user_is_refused(void)
         return;
     child = fork();
     if (child == 0) {
-        char reason[BOX_REASON];
         bool fine = process_drop_privileges(599990);
 
         for (int i = 0; i < 4 && fine; i += 2) {
             tier = all_tiers[i];
-            text_format(reason, sizeof reason, "%s",
-                        run_script("true", &usual, NULL).problem);
-            fine = strstr(reason, "no box of tier") != NULL
-                   && strstr(reason, "root") != NULL;
+            const struct outcome none = run_script("true", &usual, NULL);
+            fine = strstr(none.problem, "no box of tier")
+                   && strstr(none.problem, "root");
         }
         _exit(!fine);
     }
