@@ -4,7 +4,7 @@
 # needs the grader.  common/softgpu needs base, and its headers for programs
 # themselves alone; labs and solutions need other labs and the network.  No two
 # folders of common/softgpu, of softcc or of grader/ include each other,
-# directly or by way of a third.  The top level has no names but the README's.
+# directly or by way of a third.
 set -u
 . .ci/check.sh
 
@@ -36,14 +36,6 @@ has_no_circle() {
     [[ $pairs ]] && tsort <<<"$pairs" >/dev/null
 }
 
-# What is kept at the top level; what was built there is none of it.
-top_level() {
-    { git ls-files 2>/dev/null | grep . || ls; } | sed 's,/.*,,' |
-        grep -vxE '\..*|build.*|compile_commands\.json' | LC_ALL=C sort -u
-}
-
-check "the top level has these names" diff <(printf '%s\n' LICENSE Makefile \
-    README.md common datasets docs grader labs solutions) <(top_level)
 check "base needs base alone" only common/base common/base
 check "data needs base" only common/data common/base common/data
 check "net needs data and base" only common/net common/{base,data,net}
@@ -65,6 +57,8 @@ check "so is one of C++ that begins with ../" test \
 for folder in common/softgpu common/softgpu/softcc grader; do
     check "no circle of folders in $folder" has_no_circle < <(arrows $folder)
 done
+check "the checks and the profiler know nothing of each other" eval \
+    '! arrows common/softgpu | grep -xE "watch profile|profile watch"'
 check "a circle is found" eval '! has_no_circle 2>/dev/null' \
     < <(arrows grader && echo "channel verbs")
 finish

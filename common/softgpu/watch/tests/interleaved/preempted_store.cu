@@ -34,6 +34,8 @@ static void *send_signals(void *)
     return nullptr;
 }
 
+/* A thread stores STORES neighboring elements a round; with the defect each
+ * thread stores its own value. */
 __global__ void store_halos(int *out)
 {
     __shared__ int s[THREADS];
