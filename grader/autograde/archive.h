@@ -8,8 +8,9 @@
  *  whole archive, holds every entry against the rules, and sends back the files
  *  that are wanted.  An archive that breaks a rule is refused as a whole:
  *
- *  - a name must be relative, without `..`, `\`, control characters or parts
- *    of more than 64 bytes or with `-` in front, and valid UTF-8;
+ *  - a name must be relative, without `..`, `\`, `$`, backquotes, control
+ *    characters or parts of more than 64 characters or with `-` in front, and
+ *    valid UTF-8, or in a zip of an old code page;
  *  - files and folders only: no links, devices, pipes;
  *  - at most 1000 entries, 16 MiB an entry, 64 MiB in all, uncompressed;
  *  - no two names that are equal without case, no two files for one lab;
@@ -28,7 +29,9 @@
 
 enum {
     ARCHIVE_ENTRIES = 1000,         /**< at most */
-    ARCHIVE_NAME_PART = 64,         /**< bytes of a folder's or file's name */
+    ARCHIVE_NAME_PART = 64,         /**< characters of a folder's or file's
+                                         name */
+    ARCHIVE_NAME_BYTES = 4 * ARCHIVE_NAME_PART, /**< of it, in UTF-8 */
     ARCHIVE_ENTRY_BYTES = 16 << 20, /**< of an entry, uncompressed */
     ARCHIVE_BYTES = 64 << 20,       /**< of all entries, uncompressed */
     SOURCE_BYTES = 1 << 20,         /**< of a lab's file */

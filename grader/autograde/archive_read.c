@@ -240,6 +240,7 @@ _Noreturn void archive_send(int fd, const char *name, struct source *sources,
     if (!begins_right(fd, name, out))
         send_fault(out, BROKEN, "not a zip file");
     archive = open_archive(fd, name, out);
+    entries.has_old_names = ends_with(name, ".zip");
     while ((status = archive_read_next_header(archive, &entry))
            == ARCHIVE_OK) {
         if (!archive_entry_is_allowed(&entries, entry, reason))

@@ -8,15 +8,27 @@
 #include "common/base/text.h"
 #include "text_clean.h"
 
+/* In an old code page a character is a byte; in UTF-8 no byte that goes on with
+ * one counts. */
+static size_t characters(const char *text, size_t length)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < length; i++)
+        count += ((unsigned char)text[i] & 0xc0) != 0x80;
+    return count;
+}
+
 bool is_allowed_part(const char *part, size_t length)
 {
-    if (length == 0 || length > ARCHIVE_NAME_PART || *part == '-'
+    if (length == 0 || characters(part, length) > ARCHIVE_NAME_PART
+        || length > ARCHIVE_NAME_BYTES || *part == '-'
         || (length == 2 && !strncmp(part, "..", 2)))
         return false;
     for (size_t i = 0; i < length; i++) {
         unsigned char c = (unsigned char)part[i];
 
-        if (c < 0x20 || c == 0x7f || strchr("\\:*?\"<>|$`;&", c))
+        if (c < 0x20 || c == 0x7f || strchr("\\$`", c))
             return false;
     }
     return true;
@@ -33,11 +45,20 @@ static bool refuse(char *reason, const char *format, const char *path)
     return false;
 }
 
-/* No absolute path, no way out of the folder, no names that a shell or another
- * system reads in a special way. */
-static bool path_is_allowed(const char *path, char *reason)
+/* Windows and macOS write names into a zip in the code page of their country,
+ * if the zip does not say that they are UTF-8. */
+static bool is_name(const struct entries *entries, const char *path)
 {
-    if (!*path || !is_clean_utf8(path))
+    return *path && (is_clean_utf8(path)
+                     || (entries->has_old_names && !is_utf8(path)));
+}
+
+/* No absolute path, no way out of the folder, no names of which a shell would
+ * run a part. */
+static bool path_is_allowed(const struct entries *entries, const char *path,
+                            char *reason)
+{
+    if (!is_name(entries, path))
         return refuse(reason, "the name \"%s\" is not UTF-8, empty, or has "
                       "control characters", path);
     if (*path == '/' || strchr(path, '\\') || (*path && path[1] == ':'))
@@ -49,8 +70,8 @@ static bool path_is_allowed(const char *path, char *reason)
             return refuse(reason, "\"%s\" leaves its folder by \"..\"", path);
         if (!(length == 1 && *part == '.') && !is_allowed_part(part, length))
             return refuse(reason, "the name \"%s\" is not allowed: at most 64 "
-                          "characters, no - in front, none of "
-                          "\\:*?\"<>|$`;&", path);
+                          "characters, no - in front, no control "
+                          "characters, none of \\$`", path);
         part += length;
         part += *part == '/';
     }
@@ -115,7 +136,8 @@ bool archive_entry_is_allowed(struct entries *entries,
         return refuse(reason, "%s", "an entry has no readable name");
     if (entries->count == ARCHIVE_ENTRIES)
         return refuse(reason, "%s", "more than 1000 entries");
-    if (!path_is_allowed(path, reason) || !type_is_allowed(entry, path, reason)
+    if (!path_is_allowed(entries, path, reason)
+        || !type_is_allowed(entry, path, reason)
         || !size_is_allowed(entries, entry, path, reason)
         || !name_is_new(entries, entry, path, reason))
         return false;

@@ -14,6 +14,8 @@
 struct entries {
     char *name[ARCHIVE_ENTRIES]; /**< of each entry, malloced */
     int count;                   /**< how many */
+    bool has_old_names;          /**< set by the caller: a zip, whose names need
+                                      not be UTF-8 */
     bool lacks_memory;           /**< the last one was not remembered */
     long long bytes;             /**< of all entries, as they were declared */
 };

@@ -35,7 +35,7 @@ bool parse_moodle_name(const char *name, struct download_name *parsed)
                 parsed->student.participant);
     text_format(parsed->student.name, sizeof parsed->student.name, "%.*s",
                 (int)(number - 1 - name), name);
-    clean_copy(parsed->student.name, sizeof parsed->student.name,
+    name_copy(parsed->student.name, sizeof parsed->student.name,
                parsed->student.name);
     rest = end + sizeof marker - 1;
     clean_copy(parsed->file, sizeof parsed->file, rest + (*rest == '_'));
@@ -91,7 +91,7 @@ bool parse_canvas_name(const char *name, struct download_name *parsed)
         return false;
     text_format(parsed->student.name, sizeof parsed->student.name, "%.*s",
                 (int)(at - name), name);
-    clean_copy(parsed->student.name, sizeof parsed->student.name,
+    name_copy(parsed->student.name, sizeof parsed->student.name,
                parsed->student.name);
     parsed->is_late = number - at == 6;
     digits = count_digits(number);

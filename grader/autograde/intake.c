@@ -113,7 +113,7 @@ static const char *parse_folder(const char *name, struct download_name *parsed)
     if (parse_moodle_name(name, parsed))
         return "Moodle";
     *parsed = (struct download_name){0};
-    clean_copy(parsed->student.id, sizeof parsed->student.id, name);
+    name_copy(parsed->student.id, sizeof parsed->student.id, name);
     return NULL;
 }
 
@@ -144,7 +144,7 @@ static void name_student(struct student *student, const char *name)
 {
     char *dot;
 
-    clean_copy(student->id, sizeof student->id, name);
+    name_copy(student->id, sizeof student->id, name);
     dot = strrchr(student->id, '.');
     if (dot)
         *dot = 0;

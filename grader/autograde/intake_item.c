@@ -321,7 +321,7 @@ static bool hand_over(const struct intake *intake, const struct item *item,
 
     const struct source *source = found ? &found->source : NULL;
 
-    clean_copy(submission.from, sizeof submission.from, item->from);
+    name_copy(submission.from, sizeof submission.from, item->from);
     if (found && refusal->verdict == PASS)
         text_format(submission.refusal.reason, REASON_BYTES, "%s",
                     found->note);

@@ -11,7 +11,7 @@
 #include "common/base/utf8.h"
 
 /* jansson makes strings of valid UTF-8 only. */
-static bool is_utf8(const char *text)
+bool is_utf8(const char *text)
 {
     json_t *string = json_string(text);
 
@@ -101,6 +101,16 @@ char *clean_copy(char *to, size_t bytes, const char *from)
         memset(at, '?', control_bytes(at));
     if (!is_utf8(to))
         make_printable(to);
+    return to;
+}
+
+char *name_copy(char *to, size_t bytes, const char *from)
+{
+    char *own = strdup(from);
+
+    own = own ? text_to_utf8(own) : NULL;
+    clean_copy(to, bytes, own ? own : from);
+    free(own);
     return to;
 }
 

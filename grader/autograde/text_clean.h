@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/** Is this text UTF-8? */
+bool is_utf8(const char *text);
 /** Is this text UTF-8 without characters that control a terminal or the
  *  direction of text? */
 bool is_clean_utf8(const char *text);
@@ -21,6 +23,10 @@ char *text_to_utf8(char *text);
  *  @param bytes  of `to`; the copy is cut to fit, between characters
  *  @return `to` */
 char *clean_copy(char *to, size_t bytes, const char *from);
+/** Copy the name of a file or folder.  One that is not UTF-8 is read as
+ *  Windows-1252, so that names that differ stay different; then
+ *  clean_copy(). */
+char *name_copy(char *to, size_t bytes, const char *from);
 enum { NAME_COLUMN = 100 /**< bytes for name_column() */ };
 
 /** A name, or its beginning, with blanks up to 24 columns of a terminal.

@@ -96,6 +96,52 @@ static void archives_taken(void)
     CU_ASSERT_FALSE(is_archive_name(".zip"));
 }
 
+/* Characters of names that students give their files are no reason to refuse
+ * them; 64 characters may be 192 bytes. */
+static void usual_names(void)
+{
+    static const char word[] = "\xe7\x8e\x8b\xe4\xbc\x9f"; /* two of them */
+    char name[256] = "";
+    struct entry entries[] = {
+        {"R&D; lab 1: what? \"new\" <2> a|b*.txt", "x", NULL, 0},
+        {name, "x", NULL, 0},
+        {"a.cu", "int x;", NULL, 0}};
+    struct refusal refusal;
+
+    for (int i = 0; i < 32; i++)
+        strcat(name, word);
+    CU_ASSERT_STRING_EQUAL(extract(write_archive("usual.zip", entries, 3),
+                                   &refusal), "int x;");
+    CU_ASSERT_STRING_EQUAL(extract(write_archive("usual.tar", entries, 3),
+                                   &refusal), "int x;");
+    strcat(name, "x");
+    CU_ASSERT_STRING_EQUAL(extract(write_archive("long.zip", entries, 3),
+                                   &refusal), "");
+    CU_ASSERT_PTR_NOT_NULL(strstr(refusal.reason, "at most 64 characters"));
+}
+
+/* Windows writes names into a zip in the code page of its country; a tar is
+ * UTF-8. */
+static void old_names(void)
+{
+    static const struct entry entries[] = {
+        {"\x9a" "bung 1/L\x94sung.txt", "x", NULL, 0},
+        {"\x9a" "bung 1/a.cu", "int x;", NULL, 0}};
+    static const struct entry control[] = {
+        {"\x9a" "bung\x1b[2J", "x", NULL, 0}, {"a.cu", "int x;", NULL, 0}};
+    struct refusal refusal;
+
+    CU_ASSERT_STRING_EQUAL(extract(write_archive("old.zip", entries, 2),
+                                   &refusal), "int x;");
+    CU_ASSERT_EQUAL(refusal.verdict, PASS);
+    CU_ASSERT_STRING_EQUAL(extract(write_archive("old.tar", entries, 2),
+                                   &refusal), "");
+    CU_ASSERT_PTR_NOT_NULL(strstr(refusal.reason, "is not UTF-8"));
+    CU_ASSERT_STRING_EQUAL(extract(write_archive("old.zip", control, 2),
+                                   &refusal), "");
+    CU_ASSERT_PTR_NOT_NULL(strstr(refusal.reason, "no control characters"));
+}
+
 /* As made by most programs: the name says that it is UTF-8. */
 static void names_are_utf8(void)
 {
@@ -290,6 +336,8 @@ int main(void)
 {
     CU_TestInfo tests[] = {{"archives that are taken", archives_taken},
                            {"names in UTF-8", names_are_utf8},
+                           {"usual names", usual_names},
+                           {"names of an old code page", old_names},
                            {"archives that are refused", archives_refused},
                            {"archives that are too large",
                             archives_too_large},

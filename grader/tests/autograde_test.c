@@ -311,6 +311,8 @@ static void cleaned_texts(void)
     CU_ASSERT_STRING_EQUAL(clean_copy(text, sizeof text, "a\033[31mb"),
                            "a?[31mb");
     CU_ASSERT_STRING_EQUAL(clean_copy(text, sizeof text, "a\xff" "b"), "a?b");
+    CU_ASSERT_STRING_EQUAL(name_copy(text, 9, "M\xfcller \xc3"), "M\xc3\xbcller ");
+    CU_ASSERT_STRING_EQUAL(name_copy(text, 9, "M\xf6\nx"), "M\xc3\xb6?x");
     CU_ASSERT_STRING_EQUAL(clean_copy(text, 4, "ab\xc3\xbc"), "ab");
     CU_ASSERT_STRING_EQUAL(clean_copy(text, 5, "ab\xc3\xbc"), "ab\xc3\xbc");
 }

@@ -52,6 +52,27 @@ submit ann/blur.cu
 read_class
 check "names that differ in case alone are one" holds "two submissions, Ann and ann," "$tmp/book"
 
+# --- names that are no UTF-8, or that are refused ------------------------------
+class=$tmp/names
+printf 'sid,name\n1,Müller\n2,Möller\n' >"$tmp/names.csv"
+submit $'M\xfcller/vector_add.cu'
+submit $'M\xf6ller/vector_add.cu'
+submit 'R&D; <b>/vector_add.cu'
+submit '$(id)'
+submit vector_add.cu
+tar cf "$class/eve.tar" -C "$class" --remove-files '$(id)' vector_add.cu
+read_class --roster "$tmp/names.csv"
+check "names of Windows are those of the roster" holds "1,Müller,,,yes,0,100,REJECTED" "$tmp/book"
+check "two such names are two students" holds "2,Möller,,,yes,0,100,REJECTED" "$tmp/book"
+check "an & and a ; are a name's" holds '"R&D; <b>",,,,no,0,100,REJECTED' "$tmp/book"
+check "what a shell would run is refused in an archive" holds '"$(id)"" is not allowed' "$tmp/book"
+mkdir "$class/eve"
+tar xf "$class/eve.tar" -C "$class/eve"
+rm "$class/eve.tar"
+sleep 1.1
+read_class
+check "unpacked by hand it counts" holds "eve,,,,no,0,100,REJECTED,,0,100,$stem: vector_add.cu is not text" "$tmp/book"
+
 # --- Autolab, which knows students by their addresses ---------------------------
 autolab() { # into $tmp/book, what it says into $tmp/err
     "$warpbook" gradebook "$class.results" --format autolab >"$tmp/book" 2>"$tmp/err"
