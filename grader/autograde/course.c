@@ -55,6 +55,19 @@ static int set_positive(struct reader *reader, const char *value, double *to)
                || refuse(reader, "\"%.60s\" is not above 0", value));
 }
 
+/* A limit of a runner, with the least that leaves a correct file a chance: a
+ * slip such as `memory = 1`, for GiB, would take all points of a class. */
+static int set_limit(struct reader *reader, const char *value, double least,
+                     double *to)
+{
+    char format[80];
+
+    text_format(format, sizeof format, "\"%%.60s\" is less than %g, which "
+                "correct files need", least);
+    return set_positive(reader, value, to)
+           && (*to >= least || refuse(reader, format, value));
+}
+
 /* A policy in words, parsed by late.c. */
 static int set_late(struct reader *reader, const char *value,
                     struct late_policy *late)
@@ -156,9 +169,9 @@ static int read_lab(struct reader *reader, struct course_lab *lab,
     if (!strcmp(name, "weight"))
         return set_number(reader, value, &lab->weight);
     if (!strcmp(name, "time"))
-        return set_positive(reader, value, &lab->seconds);
+        return set_limit(reader, value, 0.5, &lab->seconds);
     if (!strcmp(name, "memory"))
-        return set_positive(reader, value, &lab->memory);
+        return set_limit(reader, value, 512, &lab->memory);
     if (!strcmp(name, "deadline"))
         return set_deadline(reader, value, &lab->deadline);
     if (!strcmp(name, "late")) {

@@ -83,13 +83,20 @@ static void fill_new(json_t *entry, const struct submission *submission,
     set_text(entry, "schema", schema);
     set_text(entry, "lab", submission->stem);
     set_text(entry, "content", content);
-    set_number(entry, "seen", submission->read);
+    set_number(entry, "seen", submission->first);
     set_text(entry, "verdict",
              refusal->verdict == PASS ? "" : verdict_name(refusal->verdict));
     set_text(entry, "message", refusal->reason);
     set_text(entry, "key", "");
     set_number(entry, "round", 0);
     json_object_set_new(entry, "previous", json_array());
+}
+
+/* A whole reading did not find it: it was submitted again. */
+static void note_return(json_t *entry, const struct submission *submission)
+{
+    if ((int64_t)member_count(entry, "read") < submission->whole)
+        set_number(entry, "returned", submission->read);
 }
 
 /* Name, lateness and attempt may change when the same download is read again
@@ -147,7 +154,9 @@ static bool write_one(const struct store *store,
      * came first and which result counts */
     if (!store_get(store, name, &entry, failure))
         return false;
-    if (!entry)
+    if (entry)
+        note_return(entry, submission);
+    else
         entry = begin_entry(submission, content, before);
     renew(entry, submission, match);
     if (submission->refusal.verdict == PASS)

@@ -13,6 +13,7 @@
  *  | `from` | file or folder in the folder of submissions |
  *  | `late`, `submitted`, `attempt` | as the platform says; 0: not known |
  *  | `seen` | when the reading began that found it first, seconds since 1970 |
+ *  | `returned` | when the reading began that found it again, after a whole one without it |
  *  | `read` | when the reading began that found it last |
  *  | `content` | SHA-256 of the file, or empty |
  *  | `verdict`, `message` | REJECTED or MISSING and why, or empty; or a note on where the file was |

@@ -27,15 +27,25 @@ bool entry_is_internal(const json_t *entry)
     return !strcmp(entry_text(entry, "verdict"), "INTERNAL");
 }
 
+/* When it was found, or found again. */
+static int64_t found(const json_t *entry)
+{
+    return number(entry, number(entry, "returned") ? "returned" : "seen");
+}
+
 /* Did a come after b (above 0), before it, or does nothing tell (0)?  Of two
  * that were first read together the one that is still there is the later. */
 static int compare(const json_t *a, const json_t *b)
 {
-    static const char *const keys[] = {"submitted", "seen", "read", "attempt"};
+    static const char *const keys[] = {"read", "attempt"};
 
     if (entry_is_internal(a) != entry_is_internal(b))
         return entry_is_internal(b) ? 1 : -1; /* an error of ours hides no
                                                * submission */
+    if (number(a, "submitted") != number(b, "submitted"))
+        return number(a, "submitted") > number(b, "submitted") ? 1 : -1;
+    if (found(a) != found(b))
+        return found(a) > found(b) ? 1 : -1;
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (number(a, keys[i]) != number(b, keys[i]))
             return number(a, keys[i]) > number(b, keys[i]) ? 1 : -1;

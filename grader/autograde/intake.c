@@ -254,7 +254,8 @@ bool intake_read(struct intake *intake, struct failure *failure)
 
     failure->text[0] = 0;
     intake->ignored = 0;
-    intake->began = (int64_t)time(NULL);
+    if (!intake->began)
+        intake->began = (int64_t)time(NULL);
     reading.root = open(intake->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (reading.root < 0)
         return errno == ENOTDIR

@@ -25,10 +25,13 @@ struct submission {
     bool is_late;           /**< the platform says so */
     int64_t submitted;      /**< seconds since 1970, or 0: not known */
     int64_t read;           /**< when the reading began, seconds since 1970 */
+    int64_t first, whole;   /**< as of struct intake */
     int attempt;            /**< Canvas's number of a resubmission, or 0 */
     const char *text;       /**< the file; NULL with a refusal */
     size_t length;          /**< bytes of text */
     struct refusal refusal; /**< verdict PASS: none */
+    bool needs_lab;         /**< the only .cu file has another name than a
+                                 lab's: with --lab it would be taken */
 };
 
 /** Submissions to read, and their labs. */
@@ -46,7 +49,10 @@ struct intake {
     bool lacks_metadata;      /**< folders are named as Gradescope's, but
                                    submission_metadata.yml is not there */
     const char *layout;       /**< "Moodle", "Canvas", ...; set on return */
-    int64_t began;            /**< when this reading began; set by it */
+    int64_t began;            /**< when this reading began; 0: now */
+    int64_t first;            /**< when the first one began of those that were
+                                   interrupted before it; 0: none was */
+    int64_t whole;            /**< when the last whole reading began; 0: none */
 };
 
 /** Read the folder, in the order of names.

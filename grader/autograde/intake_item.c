@@ -316,6 +316,10 @@ static bool hand_over(const struct intake *intake, const struct item *item,
     struct submission submission = {
         .student = item->student, .stem = stem, .is_late = item->is_late,
         .submitted = item->submitted, .read = intake->began,
+        .first = intake->first ? intake->first : intake->began,
+        .whole = intake->whole,
+        .needs_lab = refusal->verdict == MISSING && !intake->stem
+                     && find_only_cu(item),
         .attempt = item->attempt,
         .refusal = *refusal};
 

@@ -8,6 +8,7 @@
  *      RESULTS/seed               the secret behind all inputs
  *      RESULTS/settings.json      deadlines and policies of the command line
  *      RESULTS/course.ini, roster.csv   copies of the instructor's files
+ *      RESULTS/readings.json      when folders of submissions were read
  *      RESULTS/files/CONTENT.cu   each file that was submitted, once
  *      RESULTS/entries/ID.json    who submitted it, and which result counts
  *      RESULTS/results/KEY.json   each result, once

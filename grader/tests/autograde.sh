@@ -265,7 +265,7 @@ rm -r "$tmp/Moodle/Ann Lee_202_assignsubmission_file_"
 mkdir "$tmp/Moodle2"
 cp -r "$tmp/Moodle/Cy_103_assignsubmission_file_" "$tmp/Moodle2"
 check "Moodle without a lab" download Moodle2
-check "which would take any name" holds "with --lab, a single file" "$tmp/out"
+check "which would take any name" holds "1 of these is the only .cu" "$tmp/out"
 "$warpbook" gradebook "$tmp/Moodle2.results" --format moodle --lab 01 \
     >"$tmp/book"
 check "a student reads why there is no file" holds "no file named as a lab" \

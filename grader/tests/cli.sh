@@ -73,8 +73,8 @@ refuses 2 "needs a value" grade 01 --from
 refuses 2 "neither labs nor solutions" grade 01 --from "$tmp/nowhere"
 : >"$tmp/late.zip"
 refuses 2 "has to be unpacked first" grade 01 --from "$tmp/late.zip"
-refuses 4 "auto, gpu or soft" grade 01 --device tpu
-refuses 4 "auto, gpu or soft" watch 01 --device tpu
+refuses 2 "auto, gpu or soft" grade 01 --device tpu
+refuses 2 "auto, gpu or soft" watch 01 --device tpu
 refuses 2 "has no pictures" picture 01 --device soft
 refuses 4 "cannot write" grade 01 --from solutions "${soft[@]}" \
     --json /nowhere/result.json

@@ -22,6 +22,9 @@ read_class() { # OPTION...: into $class.results, $tmp/out and $tmp/book
 holds() { # FRAGMENT FILE
     grep -qF -- "$1" "$2" || { cat "$2" && false; }
 }
+says() { # FRAGMENT COMMAND...
+    "${@:2}" >"$tmp/said" 2>&1 && holds "$1" "$tmp/said"
+}
 lacks() { # FRAGMENT FILE
     ! grep -qF -- "$1" "$2"
 }
@@ -46,6 +49,38 @@ rm -r "$class/Ann Lee"
 sleep 1.1
 read_class
 check "the one that is still there counts" holds "1,Ann Lee,,,yes,0,100,REJECTED" "$tmp/book"
+class=$tmp/interrupted
+submit 1/vector_add.cu
+read_class --roster "$tmp/roster.csv"
+# as a killed reading leaves it
+sed -i -zE 's/"open": *0,\s*"whole": *([0-9]+)/"open": \1, "whole": 0/' \
+    "$class.results/readings.json"
+check "a reading notes its time" test "$(grep -cE 'open": *[1-9]' "$class.results/readings.json")" = 1
+submit Ann\ Lee/blur.cu
+sleep 1.1
+read_class
+check "an interrupted reading and the next are one" holds "two submissions, 1 and Ann Lee, and nothing says" "$tmp/book"
+class=$tmp/returns
+submit ann/vector_add.cu
+read_class
+: >"$class/ann/vector_add.cu"
+sleep 1.1
+read_class
+check "a replaced file counts" holds "ann,,,,no,0,100,MISSING" "$tmp/book"
+sleep 1.1
+read_class
+submit ann/vector_add.cu
+sleep 1.1
+read_class
+check "so does the first one, if it is there again" holds "ann,,,,no,0,100,REJECTED" "$tmp/book"
+check "which the evidence tells" says "and again" "$warpbook" evidence "$class.results" ann
+echo 'sid,name
+9,Zoe Ray' >"$tmp/absent.csv"
+read_class --roster "$tmp/absent.csv"
+check "one of the roster without a submission" says "submitted      nothing" "$warpbook" evidence "$class.results" "zoe ray"
+check "a file is no folder of results" refuses 2 "a file, not a folder" autograde "$class" -o "$tmp/absent.csv"
+check "nor of pages" refuses 2 "a file, not a folder" report "$class.results" -o "$tmp/absent.csv"
+
 class=$tmp/alike
 submit Ann/vector_add.cu
 submit ann/blur.cu

@@ -14,7 +14,7 @@
 #include "common/base/text.h"
 #include "grader/autograde/batch.h"
 #include "grader/autograde/cluster.h"
-#include "grader/autograde/intake.h"
+#include "grader/autograde/readings.h"
 #include "grader/autograde/settings.h"
 
 /* Counts of the submissions read. */
@@ -23,6 +23,7 @@ struct counts {
     struct roster *roster;
     size_t files, refused, failed; /* failed: of those refused, by us */
     size_t unknown;                /* not in the roster */
+    size_t unnamed;                /* not named as a lab's file */
     struct failure failure; /* what could not be written */
 };
 
@@ -102,6 +103,7 @@ static bool add_submission(void *user, const struct submission *submission)
     else
         counts->refused++;
     counts->failed += submission->refusal.verdict == INTERNAL;
+    counts->unnamed += submission->needs_lab;
     if (submission->refusal.verdict != PASS)
         printf("  %-10s %s: %s\n", verdict_name(submission->refusal.verdict),
                submission->from, submission->refusal.reason);
@@ -173,6 +175,8 @@ static int read_submissions(const struct options *options, const char *stem,
                             .user = &counts};
     struct failure failure = {""};
 
+    if (!readings_begin(store, &intake, &failure))
+        return report_error(EXIT_GRADER_ERROR, "%s", failure.text);
     if (!intake_read(&intake, &failure)) {
         if (interrupted())
             return EXIT_INTERRUPTED;
@@ -180,11 +184,15 @@ static int read_submissions(const struct options *options, const char *stem,
                ? report_error(EXIT_USAGE, "%s", failure.text)
                : report_error(EXIT_GRADER_ERROR, "%s", counts.failure.text);
     }
+    if (!counts.failed && !readings_end(store, &intake, &failure))
+        return report_error(EXIT_GRADER_ERROR, "%s", failure.text);
     printf("%s: %zu file%s to grade, %zu refused or missing (%s layout)\n",
            options->words[0], counts.files, counts.files == 1 ? "" : "s",
            counts.refused, intake.layout);
-    if (counts.refused && !stem)
-        puts("with --lab, a single file is graded whatever its name is");
+    if (counts.unnamed)
+        printf("%zu of these %s the only .cu file of a student: with --lab it "
+               "is graded whatever its name is\n", counts.unnamed,
+               counts.unnamed == 1 ? "is" : "are");
     if (intake.lacks_metadata)
         puts("folders are named as Gradescope's: without "
              "submission_metadata.yml beside them, students and times are not "
@@ -277,30 +285,6 @@ static int grade_class(const struct options *options, struct store *store)
     return code;
 }
 
-/* A results folder among the submissions would be one of them next time. */
-static bool is_within(const char *output, const char *submissions)
-{
-    char inner[PATH_MAX], outer[PATH_MAX], parent[PATH_MAX];
-    size_t length;
-    char *slash;
-
-    if (!realpath(submissions, outer))
-        return false;
-    if (!realpath(output, inner)) { /* it is not made yet */
-        text_format(parent, sizeof parent, "%s", output);
-        slash = strrchr(parent, '/');
-        if (slash)
-            *slash = 0;
-        if (!realpath(!slash ? "." : slash == parent ? "/" : parent, inner))
-            return false;
-    } else if (!strcmp(inner, outer)) {
-        return false; /* store_open() says that it holds other files */
-    }
-    length = strlen(outer);
-    return !strncmp(inner, outer, length)
-           && (!inner[length] || inner[length] == '/');
-}
-
 /* Wrong options are told before the results folder is made. */
 static int autograde(const struct options *options)
 {
@@ -318,7 +302,9 @@ static int autograde(const struct options *options)
     if (access(options->words[0], F_OK))
         return report_error(EXIT_USAGE, "%s: %s", options->words[0],
                             strerror(errno));
-    if (is_within(options->output, options->words[0]))
+    if (!output_is_folder(options->output))
+        return EXIT_USAGE;
+    if (path_is_within(options->output, options->words[0]))
         return report_error(EXIT_USAGE, "%s lies in the folder of submissions; "
                             "name a folder for the results beside it",
                             options->output);

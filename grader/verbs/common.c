@@ -78,6 +78,36 @@ static bool is_folder(const char *path)
     return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
 }
 
+bool output_is_folder(const char *path)
+{
+    return access(path, F_OK) || is_folder(path)
+           || report_error(false, "%s: a file, not a folder to write into",
+                           path);
+}
+
+bool path_is_within(const char *path, const char *folder)
+{
+    char inner[PATH_MAX], outer[PATH_MAX], parent[PATH_MAX];
+    size_t length;
+    char *slash;
+
+    if (!realpath(folder, outer))
+        return false;
+    if (!realpath(path, inner)) { /* it is not made yet */
+        text_format(parent, sizeof parent, "%s", path);
+        slash = strrchr(parent, '/');
+        if (slash)
+            *slash = 0;
+        if (!realpath(!slash ? "." : slash == parent ? "/" : parent, inner))
+            return false;
+    } else if (!strcmp(inner, outer)) {
+        return false;
+    }
+    length = strlen(outer);
+    return !strncmp(inner, outer, length)
+           && (!inner[length] || inner[length] == '/');
+}
+
 bool source_path(const struct options *options, const struct lab *lab,
                  char *path)
 {

@@ -22,6 +22,13 @@ bool load_lab(const char *name, const struct options *options,
 bool source_path(const struct options *options, const struct lab *lab,
                  char *path);
 
+/** Can -o name this, a folder or nothing yet?
+ *  @return false after one line on stderr: it is a file */
+bool output_is_folder(const char *path);
+/** Does a path, which need not be there yet, lie in a folder?  The folder itself
+ *  does not. */
+bool path_is_within(const char *path, const char *folder);
+
 /** Open the file of --json, before a submission runs.
  *  @param[out] file  OUTPUT_FILE_NONE without --json, or for stdout
  *  @return false after one line on stderr */

@@ -7,6 +7,7 @@
 #include "common/base/json_member.h"
 #include "common/base/text.h"
 #include "grader/autograde/gradebook.h"
+#include "grader/autograde/text_clean.h"
 
 /* One line; what came from a submission may hold anything. */
 static void line(const char *name, const char *text)
@@ -139,6 +140,8 @@ static void show_entry(const struct store *store, const struct course *course,
     time_line("submitted", entry, "submitted");
     line("was due", *deadline_format(due, deadline) ? due : "at no time");
     time_line("first read", entry, "seen");
+    if (member_count(entry, "returned"))
+        time_line("and again", entry, "returned");
     line("file", *entry_text(entry, "content") ? entry_text(entry, "content")
                                                : "none");
     if (*entry_text(entry, "verdict")) {
@@ -192,6 +195,30 @@ static void show_marks(const struct store *store, const char *stem,
     gradebook_free(&book);
 }
 
+/* One of the roster who submitted nothing, or not that lab: the gradebook has a
+ * row all the same.  @return false: the roster does not have this student */
+static bool show_absent(const struct roster *roster, const char *word,
+                        const struct store *store, const char *stem)
+{
+    for (size_t i = 0; i < roster->count; i++) {
+        const struct student *student = &roster->student[i];
+        const char *const names[] = {student->id, student->name,
+                                     student->email, student->login,
+                                     student->sid, student->canvas,
+                                     student->participant};
+
+        for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+            if (*word && equals_folded(names[k], word)) {
+                printf("%s\n", student->id);
+                line("student", student->name);
+                line("submitted", stem ? "nothing of this lab" : "nothing");
+                show_marks(store, stem, student->id);
+                return true;
+            }
+    }
+    return false;
+}
+
 /* All entries of a student, or those of one lab. */
 static int run(const struct options *options)
 {
@@ -214,7 +241,6 @@ static int run(const struct options *options)
         store_close(&store);
         return report_error(EXIT_GRADER_ERROR, "%s", failure.text);
     }
-    roster_free(&roster);
     for (size_t i = 0; i < entries.count; i++) {
         const json_t *entry = entries.entry[i];
 
@@ -227,11 +253,15 @@ static int run(const struct options *options)
     }
     if (shown)
         show_marks(&store, stem, student);
+    else
+        shown = show_absent(&roster, options->words[1], &store, stem);
     entries_free(&entries);
+    roster_free(&roster);
     store_close(&store);
     return shown ? EXIT_FULL
-                 : report_error(EXIT_USAGE, "%s: nothing of \"%.60s\"",
-                                options->words[0], options->words[1]);
+                 : report_error(EXIT_USAGE, "%s: nothing of \"%.60s\", who is "
+                                "in no roster either", options->words[0],
+                                options->words[1]);
 }
 
 const struct verb verb_evidence = {

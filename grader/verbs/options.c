@@ -250,6 +250,10 @@ static int set_option(const struct verb *verb, char letter, char *value,
     }
     if (letter == 'T' && (strlen(value) != 1 || !strchr("ABCD", *value)))
         return usage_error(verb, "there is no tier \"%.20s\"", value);
+    if (letter == 'd' && strcmp(value, "auto") && strcmp(value, "gpu")
+        && strcmp(value, "soft"))
+        return usage_error(verb, "--device is auto, gpu or soft, not "
+                                 "\"%.40s\"", value);
     set_flag(letter, options);
     set_text(letter, value, options);
     set_slurm_text(letter, value, &options->request);

@@ -110,6 +110,8 @@ static int run(const struct options *options)
 
     if (!options->output)
         return report_error(EXIT_USAGE, "report needs -o FOLDER");
+    if (!output_is_folder(options->output))
+        return EXIT_USAGE;
     if (options->lab && !(given.stem = lab_stem(options->lab)))
         return report_error(EXIT_USAGE, "no lab is called \"%.40s\"",
                             options->lab);
