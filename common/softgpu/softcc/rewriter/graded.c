@@ -130,8 +130,29 @@ static bool is_given(const struct unit *u, const struct token *t)
     return u->given && !strncmp(name, u->given, strlen(u->given));
 }
 
+/* Compilers look ahead for the other end of each bracket: 200,000 within each
+ * other take gcc four minutes, or all of its stack. */
+static void check_nesting(struct unit *u)
+{
+    static const char *const open[] = { "(", "[", "{", NULL };
+    static const char *const close[] = { ")", "]", "}", NULL };
+    enum { DEPTH = 1000 }; /* C++ asks for 256 */
+    int depth = 0;
+
+    for (struct token *t = u->first; t; t = t->next) {
+        if (t->kind != T_PUNCT || t->is_removed)
+            continue;
+        depth += is_any(t, open) - is_any(t, close);
+        if (depth > DEPTH) {
+            report_error(u, t, "brackets are nested more than %d deep", DEPTH);
+            return;
+        }
+    }
+}
+
 void check_graded(struct unit *u)
 {
+    check_nesting(u);
     for (struct token *t = u->first; t; t = t->next) {
         if (t->is_removed || is_given(u, t))
             continue;

@@ -48,6 +48,10 @@ static int compile(const char *text, char *messages, size_t bytes)
 static const struct {
     const char *text, *says; /* "x.cu:" precedes what it says */
 } refusals[] = {
+    { "#define A(x) ((((((((((x))))))))))\n#define B(x) A(A(A(A(A(x)))))\n"
+      "#define C(x) B(B(B(B(B(x)))))\nint deep = C(C(C(C(C(1)))));\n"
+      "__device__ float f(const float *q) { return *q; }\n" REST,
+      "error: brackets are nested more than 1000 deep" },
     { "__attribute__((noinline, no_sanitize(\"thread\")))\n__device__ "
       "float f(const float *q) { return *q; }\n" REST,
       "1:26: error: the attribute `no_sanitize'" },
@@ -142,6 +146,9 @@ static void accepted(void)
         "#pragma unroll\n"
         "  for (int i = 0; i < 4; i++) sum += x[i];\n"
         "  return sum + 1'000; }\n" REST
+        "#define A(x) ((((((((((x))))))))))\n"
+        "#define B(x) A(A(A(A(A(A(A(A(A(A(x))))))))))\n"
+        "int deep = B(B(1));\n"
         "int use() { return note[0] + raw[0] + line[0]; }\n";
     char messages[4096];
 
