@@ -16,6 +16,7 @@ int rewrite_unit(struct unit *u)
 {
     check_unsupported(u);
     check_kernel_names(u);
+    check_launched_names(u);
     if (u->graded)
         check_graded(u);
     note_lockstep(u);

@@ -178,6 +178,8 @@ void check_unsupported(struct unit *unit);
 /** Report kernels that a function of the C library has the name and parameters
  *  of, in unit->messages. */
 void check_kernel_names(struct unit *unit);
+/** Report launches of functions without __global__, in unit->messages. */
+void check_launched_names(struct unit *unit);
 /** A replacement for a name that check_unsupported() refuses, or NULL. */
 const char *unsupported_advice(const char *name);
 /** Report what could hide accesses from the checks, or names the runtime's own

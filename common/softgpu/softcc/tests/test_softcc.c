@@ -53,6 +53,8 @@ static const struct case_file {
     { "unsupported", CHECK_UNSUPPORTED },
     { "incomplete", CHECK_UNSUPPORTED },
     { "library_names", CHECK_UNSUPPORTED },
+    { "launched_names", CHECK_UNSUPPORTED },
+    { "launched_pointers", CHECK_WARNINGS | CHECK_SHOWN },
     { "library_overloads", CHECK_WARNINGS | CHECK_SHOWN },
     { "errors", CHECK_ERRORS },
 };
