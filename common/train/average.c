@@ -15,6 +15,7 @@ struct average {
     struct train_options options;
     struct checkpoint_about about;
     char *text;            /* of the network; owned */
+    const char *first;     /* path of the first file */
     struct checkpoint *sum;
 };
 
@@ -41,6 +42,35 @@ static bool begin(struct average *average, const struct tensors *file,
     return average->sum || fail(failure, "no memory");
 }
 
+/* Equal shapes are not enough: with other layers between them, or classes in
+ * another order, the same weights mean something else. */
+static bool check_same(struct average *average, const struct tensors *file,
+                       const char *path, struct failure *failure)
+{
+    const struct network *net = &average->net;
+    struct network *other = calloc(1, sizeof *other);
+    struct checkpoint_about about = {0};
+    struct failure why = {""};
+    bool ok = other || fail(failure, "no memory");
+
+    ok = ok && checkpoint_describe(file, path, &about, failure)
+         && (dataset_fits(&average->about.trained, &about.trained, "other",
+                          &why)
+             || fail(failure, "%s and %s: %s", average->first, path, why.text))
+         && network_parse(about.network, path, net->in, net->classes, other,
+                          failure);
+    /* Runs of one network may differ in their augmentation. */
+    if (ok) {
+        other->training = net->training;
+        ok = network_hash(other) == network_hash(net)
+             || fail(failure, "%s: its network is not that of %s", path,
+                     average->first);
+    }
+    dataset_free(&about.trained);
+    free(other);
+    return ok;
+}
+
 /* sum += share * other, element by element. */
 static void add_floats(float *sum, const float *other, size_t count,
                        float share)
@@ -56,7 +86,8 @@ static bool add_file(struct average *average, const char *path, float share,
     struct tensors file;
     bool ok = safetensors_read(path, &file, failure);
 
-    ok = ok && (average->sum || begin(average, &file, path, failure))
+    ok = ok && (average->sum ? check_same(average, &file, path, failure)
+                             : begin(average, &file, path, failure))
          && ((state = checkpoint_allocate(&average->net))
              || fail(failure, "no memory"))
          && checkpoint_load(state, &file, CHECKPOINT_MODEL, path, failure);
@@ -84,6 +115,8 @@ bool average_models(const struct train_options *options,
 
     if (ok && !options->force && access(to, F_OK) == 0)
         ok = fail(failure, "%s: exists; --force writes over it", to);
+    if (ok)
+        average->first = options->files[1];
     for (int i = 1; ok && i <= models; i++)
         ok = add_file(average, options->files[i], 1 / (float)models, failure);
     ok = ok && checkpoint_write(average->sum, to, &average->options,

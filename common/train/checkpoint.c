@@ -211,21 +211,18 @@ static void add_number(struct entries *to, const char *name, size_t value)
     add_entry(to, name, strdup(text));
 }
 
-/* A name as UTF-8, which JSON needs: a folder's name may have any bytes.  Those
- * that are not UTF-8 are replaced by '?'. */
+/* A folder's name may have any bytes, but JSON's strings are UTF-8: another
+ * name is an array of its bytes. */
 static json_t *name_to_json(const char *name)
 {
-    json_t *string = json_string(name);
-    char *copy;
+    json_t *string = json_string(name), *bytes;
 
-    if (string || !(copy = strdup(name)))
+    if (string)
         return string;
-    for (char *at = copy; *at; at++)
-        if (*at & 0x80)
-            *at = '?';
-    string = json_string(copy);
-    free(copy);
-    return string;
+    bytes = json_array();
+    for (; *name; name++)
+        json_array_append_new(bytes, json_integer((unsigned char)*name));
+    return bytes;
 }
 
 /* The class names as a JSON array. */

@@ -16,8 +16,9 @@
  *  | `data.mean`, `data.scale` | normalization of the images |
  *
  *  The metadata hold the options, the text of the network's file, the images'
- *  shape and number, the class names as a JSON array, and a checksum: nothing
- *  else is needed to resume or to predict. */
+ *  shape and number, the class names as a JSON array (one that is not UTF-8 as
+ *  an array of its bytes), and a checksum: nothing else is needed to resume or
+ *  to predict. */
 #ifndef CHECKPOINT_H
 #define CHECKPOINT_H
 

@@ -242,23 +242,47 @@ bool checkpoint_load_partly(struct checkpoint *state,
 
 /* --- description --------------------------------------------------------- */
 
+/* A class name from a string, or from an array of its bytes; see
+ * checkpoint_write().  @return NULL if it is neither; owned by the caller */
+static char *read_name(const json_t *from)
+{
+    const char *string = json_string_value(from);
+    const size_t length = json_array_size(from);
+    char *name = string ? strdup(string) : NULL;
+
+    if (string || !length)
+        return name;
+    name = malloc(length + 1);
+    for (size_t i = 0; name && i <= length; i++) {
+        const json_int_t byte = json_integer_value(json_array_get(from, i));
+
+        name[i] = (char)byte; /* the last one is no integer: 0 */
+        if (i < length && (byte < 1 || byte > 255)) {
+            free(name);
+            return NULL;
+        }
+    }
+    return name;
+}
+
 /* The class names from a JSON array. */
 static bool read_names(const char *text, const char *path, struct dataset *to,
                        struct failure *failure)
 {
     json_t *list = text ? json_loads(text, 0, NULL) : NULL;
-    const char *names[DATASET_MAX_CLASSES];
+    char *names[DATASET_MAX_CLASSES] = {NULL};
     bool ok = !text || (int)json_array_size(list) == to->classes;
 
     for (int i = 0; ok && text && i < to->classes; i++) {
-        names[i] = json_string_value(json_array_get(list, (size_t)i));
+        names[i] = read_name(json_array_get(list, (size_t)i));
         ok = names[i] != NULL;
     }
     if (!ok)
         fail(failure, "%s: its class names do not fit %d classes", path,
              to->classes);
-    else if (text && !dataset_set_names(to, names))
+    else if (text && !dataset_set_names(to, (const char *const *)names))
         ok = fail(failure, "no memory");
+    for (int i = 0; i < to->classes; i++) free(names[i]);
     json_decref(list);
     return ok;
 }

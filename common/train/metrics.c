@@ -104,11 +104,13 @@ void print_name(FILE *out, const char *name)
 
 void print_csv(FILE *out, const char *text)
 {
-    if (!text[strcspn(text, "\",\r\n")]) {
+    const bool formula = strchr("=+-@\t\r", *text) && *text;
+
+    if (!formula && !text[strcspn(text, "\",\r\n")]) {
         fputs(text, out);
         return;
     }
-    fputc('"', out);
+    fputs(formula ? "\"'" : "\"", out);
     for (; *text; text++) {
         if (*text == '"') fputc('"', out);
         fputc(*text, out);

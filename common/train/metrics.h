@@ -46,7 +46,8 @@ void metrics_top(const float *row, int classes, int top, int *order);
  *  become '?'. */
 void print_name(FILE *out, const char *name);
 
-/** Print a field of a CSV file, in quotation marks where it needs them. */
+/** Print a field of a CSV file, in quotation marks where it needs them.  A text
+ *  that a spreadsheet would take for a formula, "=1+1", gets an apostrophe. */
 void print_csv(FILE *out, const char *text);
 
 /** Print a table: images, precision and recall of each class. */

@@ -59,6 +59,12 @@ static float moved(const struct attack *a, size_t i, float value,
     return (float)fmin(fmax(pixel, 0), 1);
 }
 
+/* Images in the picture, which has full rows. */
+static int shown_of(const struct attack *a)
+{
+    return a->set.count < SHOWN ? (int)a->set.count : SHOWN;
+}
+
 /* Keep the first images for the picture. */
 static bool keep_tiles(struct attack *a, const struct batch *batch,
                        struct failure *failure)
@@ -68,9 +74,9 @@ static bool keep_tiles(struct attack *a, const struct batch *batch,
     const size_t plane = (size_t)(in->height * in->width);
     const int channels = in->channels == 3 ? 3 : 1;
 
-    for (int n = 0; n < SHOWN && (size_t)n < batch->count; n++)
+    for (int n = 0; n < shown_of(a); n++)
         for (int row = 0; row < 3; row++) {
-            struct image *tile = &a->tiles[row * SHOWN + n];
+            struct image *tile = &a->tiles[row * shown_of(a) + n];
 
             if (!image_make(tile, in->width, in->height, channels, failure))
                 return false;
@@ -150,8 +156,8 @@ static bool attack_all(struct attack *a, struct failure *failure)
 static bool write_results(struct attack *a, const char *path,
                           struct failure *failure)
 {
-    const struct sheet_layout layout = {SHOWN, 4, 3, 255};
-    const int shown = a->set.count < SHOWN ? (int)a->set.count : SHOWN;
+    const int shown = shown_of(a);
+    const struct sheet_layout layout = {shown, 4, 3, 255};
     struct image sheet;
     bool ok;
 
@@ -159,9 +165,7 @@ static bool write_results(struct attack *a, const char *path,
     for (int e = 0; e < EPSILONS; e++)
         printf("%7g  %6.2f %%\n", epsilons[e],
                100 * (double)a->right[e] / (double)a->set.count);
-    if (shown < SHOWN) /* the sheet has full rows */
-        return true;
-    ok = sheet_make(a->tiles, 3 * SHOWN, &layout, &sheet, failure);
+    ok = sheet_make(a->tiles, 3 * shown, &layout, &sheet, failure);
     if (ok) {
         ok = image_write(path, &sheet, failure);
         image_free(&sheet);

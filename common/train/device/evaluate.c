@@ -56,7 +56,7 @@ bool session_evaluate(struct session *session, const struct dataset *set,
     how.keep_last = true;
     loader = loader_open(set, &how, 0, 0, failure);
     /* Training and evaluation accumulate into the same sums on the device: the
-     * epoch's sums have been read before, and the next epoch starts from 0. */
+     * epoch's sums have been read before. */
     ok = loader && trainer_write_totals(&session->trainer, none, failure)
          && evaluate_batches(session, loader, confusion, failure)
          && trainer_read_totals(&session->trainer, result, failure)
@@ -147,13 +147,15 @@ int session_end_epoch(struct session *session, const float totals[2],
 {
     struct checkpoint *state = session->state;
     struct history *history = &state->history;
-    const float seen = (float)session->train.count;
+    const float seen = (float)session->train.count, none[2] = {0, 0};
     const int code = session_fetch(session, failure);
     float *row;
 
     if (code != TRAIN_DONE)
         return code;
-    if (!history_reserve(history, history->count + 1, failure))
+    /* The next epoch's sums begin at 0, also where nothing is evaluated. */
+    if (!history_reserve(history, history->count + 1, failure)
+        || !trainer_write_totals(&session->trainer, none, failure))
         return TRAIN_FAILED;
     row = history->row[history->count];
     memset(session->confusion, 0, sizeof *session->confusion);

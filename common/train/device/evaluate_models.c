@@ -32,6 +32,7 @@ static bool read_set(struct evaluation *e, struct model *model,
            || fail(failure, "no memory for %zu images", e->set.count);
 }
 
+/* @param top  at most the number of classes */
 static void print_metrics(const char *what, const struct metrics *m, int top)
 {
     print_name(stdout, what);
@@ -39,12 +40,20 @@ static void print_metrics(const char *what, const struct metrics *m, int top)
            100 * m->accuracy, top, 100 * m->top_accuracy);
 }
 
+/* --top, or the number of classes if that is smaller. */
+static int top_of(const struct evaluation *e)
+{
+    const int top = (int)e->options->top;
+
+    return top < e->set.classes ? top : e->set.classes;
+}
+
 /* Measure one model, and add its share to the mean. */
 static bool add_model(struct evaluation *e, struct model *model,
                       const char *path, struct failure *failure)
 {
     const size_t all = e->set.count * (size_t)e->set.classes;
-    const int top = (int)e->options->top, models = e->options->file_count;
+    const int top = top_of(e), models = e->options->file_count;
     float *own = malloc(all * sizeof *own);
     struct metrics m;
 
@@ -83,7 +92,6 @@ static bool evaluate_file(struct evaluation *e, int i, struct failure *failure)
 bool evaluate(const struct train_options *options, struct failure *failure)
 {
     struct evaluation e = {.options = options};
-    const int top = (int)options->top;
     bool ok = true;
 
     for (int i = 0; i < options->file_count && ok; i++)
@@ -92,8 +100,8 @@ bool evaluate(const struct train_options *options, struct failure *failure)
         struct metrics m;
 
         memset(e.confusion, 0, sizeof *e.confusion);
-        m = metrics_of(&e.set, e.mean, top, e.confusion);
-        print_metrics("mean of their probabilities", &m, top);
+        m = metrics_of(&e.set, e.mean, top_of(&e), e.confusion);
+        print_metrics("mean of their probabilities", &m, top_of(&e));
     }
     if (ok)
         print_classes(stdout, e.confusion, &e.set);

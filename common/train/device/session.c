@@ -225,22 +225,25 @@ static bool has_no_patience(const struct session *session)
     return patience > 0 && epochs_without_progress(session) >= patience;
 }
 
-/* Save a checkpoint and, after the best epoch so far, best.safetensors.
+/* Save a checkpoint and, after the best epoch so far, best.safetensors.  That
+ * one comes first: a run that is killed between the two repeats the steps since
+ * its last checkpoint, and writes both.
  * @param code  of the epoch
  * @return an exit code */
 static int save_epoch(struct session *session, int code,
                       struct failure *failure)
 {
     const struct history *history = &session->state->history;
-    const int saved = save(session, failure);
+    const bool is_best = code == TRAIN_DONE && history->count > 0
+                         && history_best(history) == (long)history->count - 1;
+    int saved = is_best ? session_fetch(session, failure) : TRAIN_DONE;
 
-    if (saved != TRAIN_DONE)
-        return saved;
-    if (code == TRAIN_DONE && history_best(history) == (long)history->count - 1
-        && history->count > 0
+    if (saved == TRAIN_DONE && is_best
         && !write_state(session, "best.safetensors", failure))
-        return TRAIN_FAILED;
-    return code;
+        saved = TRAIN_FAILED;
+    if (saved == TRAIN_DONE)
+        saved = save(session, failure);
+    return saved == TRAIN_DONE ? code : saved;
 }
 
 /* Train the remaining epochs.  @return an exit code */

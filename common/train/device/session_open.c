@@ -273,7 +273,11 @@ static bool freeze(struct session *session, struct failure *failure)
             return fail(failure, "--freeze: %s has no layer \"%.*s\" with "
                         "weights", session->net.name, (int)length, at);
     }
-    return trainer_freeze(&session->trainer, is_frozen, failure);
+    for (int i = 0; i < session->net.count; i++)
+        if (session->net.layers[i].weights && !is_frozen[i])
+            return trainer_freeze(&session->trainer, is_frozen, failure);
+    return fail(failure, "--freeze: these are all layers with weights of %s: "
+                "nothing would be trained", session->net.name);
 }
 
 bool session_open(struct session *session, const struct tensors *from,
