@@ -95,19 +95,25 @@ int ini_cost(struct parser *parser, const char *watched, const char *name,
     return 1;
 }
 
-int ini_cost_hint(struct parser *parser, bool staged, const char *name,
+int ini_cost_hint(struct parser *parser, const char *section, const char *name,
                   const char *value)
 {
     struct lab *lab = parser->lab;
-    enum metric budget = metric_from_name(name);
+    enum metric metric = metric_from_name(name);
     int found = 0;
 
-    for (size_t i = 0; i < lab->budgets; i++)
-        if (lab->budget[i].metric == budget)
-            found = ini_store_text(parser, value,
-                                   staged ? lab->budget[i].staged_hint
-                                          : lab->budget[i].hint,
-                                   LAB_TEXT_SIZE);
+    for (size_t i = 0; i < lab->budgets; i++) {
+        struct lab_budget *budget = &lab->budget[i];
+
+        if (budget->metric != metric)
+            continue;
+        found = ini_store_text(parser, value,
+                               !strncmp(section, "staged", 6)
+                                   ? budget->staged_hint
+                               : !strncmp(section, "strided", 7)
+                                   ? budget->strided_hint : budget->hint,
+                               LAB_TEXT_SIZE);
+    }
     return found ? found
                  : ini_error(parser, "no budget above is for \"%.40s\"",
                              name);

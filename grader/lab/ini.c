@@ -180,8 +180,9 @@ static int on_entry(void *user, const char *section, const char *name,
                           value);
     if (!strcmp(section, "checks"))
         return ini_checks(parser, name, value);
-    if (!strcmp(section, "cost hints") || !strcmp(section, "staged hints"))
-        return ini_cost_hint(parser, *section == 's', name, value);
+    if (!strcmp(section, "cost hints") || !strcmp(section, "staged hints")
+        || !strcmp(section, "strided hints"))
+        return ini_cost_hint(parser, section, name, value);
     if (!strncmp(section, "cost ", 5))
         return ini_cost(parser, section + 5, name, value);
     if (!strncmp(section, "function ", 9))

@@ -40,9 +40,9 @@ int ini_checks(struct parser *parser, const char *name, const char *value);
 /** A key of [cost CASE]: a metric with its tiers. */
 int ini_cost(struct parser *parser, const char *watched, const char *name,
              const char *value);
-/** A key of [cost hints] or (staged) of [staged hints], which follow all [cost
- *  CASE]. */
-int ini_cost_hint(struct parser *parser, bool staged, const char *name,
+/** A key of [cost hints], [staged hints] or [strided hints], which follow all
+ *  [cost CASE]. */
+int ini_cost_hint(struct parser *parser, const char *section, const char *name,
                   const char *value);
 /** The value of [lab]'s "modeled on". */
 int ini_model_case(struct parser *parser, const char *value);

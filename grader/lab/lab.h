@@ -54,6 +54,8 @@
  *      sectors = Adjacent lanes should read adjacent elements.
  *      [staged hints]              ; in place of these for a kernel that uses
  *      sectors = Larger tiles.     ; shared memory already
+ *      [strided hints]             ; or for one whose lanes access addresses
+ *      sectors = Rows to threads.  ; that are far apart
  *
  *      [ladder]                    ; points of a step on the soft device
  *      1_naive.cu = 90
@@ -129,6 +131,8 @@ struct lab_budget {
     char hint[LAB_TEXT_SIZE];     /**< shown until all points are earned */
     char staged_hint[LAB_TEXT_SIZE]; /**< in its place, for a kernel that uses
                                           shared memory already; or empty */
+    char strided_hint[LAB_TEXT_SIZE]; /**< before both, for a kernel whose
+                                           requests touch many sectors */
 };
 
 /** A number to predict. */

@@ -7,6 +7,16 @@
 
 enum { WARP = 32 };
 
+/* Lanes that load a float4 each, side by side, touch 16 sectors. */
+static const double coalesced_sectors = 16.25;
+
+/* Are the lanes of most requests far apart? */
+static bool is_strided(const struct watched_case *watched)
+{
+    return watched->counter[METRIC_SECTORS].value
+           > coalesced_sectors * watched->counter[METRIC_REQUESTS].value;
+}
+
 /* Does a warp with idle lanes cost as much of this as a full one? */
 static bool is_per_warp(enum metric metric)
 {
@@ -18,6 +28,7 @@ void cost_hint(const struct lab_budget *budget,
                const struct watched_case *watched, char *text)
 {
     const unsigned threads = watched->block_threads;
+    const bool is_far_apart = *budget->strided_hint && is_strided(watched);
     const bool is_staged = *budget->staged_hint
                            && watched->counter[METRIC_WAVEFRONTS].value > 0;
 
@@ -31,5 +42,6 @@ void cost_hint(const struct lab_budget *budget,
                     threads);
     else
         text_format(text, MESSAGE_SIZE, "%s",
-                    is_staged ? budget->staged_hint : budget->hint);
+                    is_far_apart ? budget->strided_hint
+                    : is_staged  ? budget->staged_hint : budget->hint);
 }

@@ -39,6 +39,25 @@ static void small_blocks(void)
     CU_ASSERT_TRUE(has(&sectors, &watched, "share loads"));
 }
 
+/* Lanes that are far apart come before shared memory, used or not. */
+static void lanes_far_apart(void)
+{
+    struct lab_budget budget = sectors;
+    struct watched_case watched = {.block_threads = 256};
+
+    strcpy(budget.strided_hint, "consecutive lanes");
+    watched.counter[METRIC_REQUESTS].value = 10;
+    watched.counter[METRIC_SECTORS].value = 160; /* as of float4 */
+    CU_ASSERT_TRUE(has(&budget, &watched, "share loads"));
+    watched.counter[METRIC_SECTORS].value = 165;
+    CU_ASSERT_TRUE(has(&budget, &watched, "consecutive lanes"));
+    CU_ASSERT_TRUE(has(&sectors, &watched, "share loads"));
+    watched.counter[METRIC_WAVEFRONTS].value = 5;
+    CU_ASSERT_TRUE(has(&budget, &watched, "consecutive lanes"));
+    watched.counter[METRIC_SECTORS].value = 40;
+    CU_ASSERT_TRUE(has(&budget, &watched, "a wider tile"));
+}
+
 /* Threads of a block, of these kernels. */
 static unsigned threads(const char *kernels)
 {
@@ -79,6 +98,7 @@ int main(void)
 {
     CU_TestInfo tests[] = {
         {"blocks smaller than a warp", small_blocks},
+        {"lanes that are far apart", lanes_far_apart},
         {"the busiest kernel's blocks", busiest_kernel},
         {"malformed reports", malformed},
         CU_TEST_INFO_NULL};

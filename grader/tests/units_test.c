@@ -89,6 +89,7 @@ static void good_ini(void)
                             "barriers = 0 1\n"
                             "[cost hints]\nsectors = closer\n"
                             "[staged hints]\nsectors = larger\n"
+                            "[strided hints]\nsectors = apart\n"
                             "[question]\nask = how many?\nanswer = 200\n"
                             "within = 0.01\nwhy = so many\n", &lab, error));
     CU_ASSERT_EQUAL(lab.clean, 7);
@@ -96,6 +97,7 @@ static void good_ini(void)
     CU_ASSERT_STRING_EQUAL(lab.dependencies, "03 a.c");
     CU_ASSERT_STRING_EQUAL(lab.handout, "1_a.cu");
     CU_ASSERT_EQUAL(lab.budgets, 2);
+    CU_ASSERT_STRING_EQUAL(lab.budget[0].strided_hint, "apart");
     CU_ASSERT_EQUAL(lab.budget[0].watched, 1);
     CU_ASSERT_EQUAL(lab.budget[0].tiers, 2);
     CU_ASSERT_EQUAL(lab.budget[0].limit[1], 1.05);
