@@ -11,6 +11,8 @@
 #include <unistd.h>
 
 #include "target.h"
+#include "temp_dir.h"
+#include "text.h"
 
 const struct limits compiler_limits = {.seconds = 120, .file = 1u << 30,
                                        .memory = (size_t)4 << 30,
@@ -26,13 +28,37 @@ void command_add(struct command *command, const char *argument)
     command->argument[command->count] = NULL;
 }
 
+/* Our environment, but for TMPDIR: what a compiler leaves that is killed goes
+ * with our own temporary files.
+ *  @param setting  TMPDIR=...; is part of the environment
+ *  @return to be freed, or NULL */
+static char **replace_tmpdir(char *setting)
+{
+    size_t count = 0;
+    char **copy;
+
+    while (environ[count])
+        count++;
+    copy = calloc(count + 2, sizeof *copy);
+    if (!copy)
+        return NULL;
+    count = 0;
+    for (char **at = environ; *at; at++)
+        if (strncmp(*at, "TMPDIR=", strlen("TMPDIR=")) != 0)
+            copy[count++] = *at;
+    copy[count] = setting;
+    return copy;
+}
+
 int command_start(const struct command *command, const char *folder,
                   struct process *process)
 {
-    char path[PATH_MAX];
-    const struct program program = {.path = path,
-                                    .arguments = command->argument,
-                                    .folder = folder};
+    const char *temporary = temp_process_dir();
+    char path[PATH_MAX], setting[PATH_MAX + sizeof "TMPDIR="];
+    struct program program = {.path = path, .arguments = command->argument,
+                              .folder = folder};
+    char **environment;
+    int error;
 
     *process = (struct process){.channel = -1,
                                 .out.fd = -1, .err.fd = -1};
@@ -40,7 +66,15 @@ int command_start(const struct command *command, const char *folder,
         snprintf(path, sizeof path, "%s", command->argument[0]);
     else if (!find_program(command->argument[0], path))
         return ENOENT;
-    return process_start(process, &program, &compiler_limits);
+    if (!temporary)
+        return errno;
+    text_format(setting, sizeof setting, "TMPDIR=%s", temporary);
+    environment = replace_tmpdir(setting);
+    program.environment = environment;
+    error = environment ? process_start(process, &program, &compiler_limits)
+                        : ENOMEM;
+    free(environment);
+    return error;
 }
 
 double command_seconds(double seconds)

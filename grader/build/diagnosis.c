@@ -177,29 +177,22 @@ static void explain_ladder_header(const struct lab *lab, const char *file,
                 lab->stem);
 }
 
-/* A compiler that has no room for its files: not the submission's fault. */
+/* A compiler that has no room for its files, which all lie in one folder of
+ * ours: not the submission's fault. */
 static bool disk_is_full(struct build_result *result)
 {
-    const char *temporary = getenv("TMPDIR");
     char folder[PATH_MAX];
-    const char *const folders[] = {
-        folder, temporary && *temporary ? temporary : "/tmp"};
     struct statvfs about;
 
     text_format(folder, sizeof folder, "%s", result->runner);
     *strrchr(folder, '/') = 0;
-    for (size_t i = 0; i < 2; i++) {
-        if (statvfs(folders[i], &about) != 0
-            || (double)about.f_bavail * (double)about.f_bsize
-            >= MIN_FREE_BYTES)
-            continue;
-        result->verdict = INTERNAL;
-        text_format(result->message, MESSAGE_SIZE,
-                    "no space left to compile in %.400s: free some",
-                    folders[i]);
-        return true;
-    }
-    return false;
+    if (statvfs(folder, &about) != 0
+        || (double)about.f_bavail * (double)about.f_bsize >= MIN_FREE_BYTES)
+        return false;
+    result->verdict = INTERNAL;
+    text_format(result->message, MESSAGE_SIZE,
+                "no space left to compile in %.400s: free some", folder);
+    return true;
 }
 
 /* A fault of the machine, and the last line of the log: softcc's own. */

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The time that a compiler gets: more where other programs keep the machine
- * busy. */
+/* Running a compiler: its time, more where other programs keep the machine busy,
+ * its message, and its temporary files. */
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "common/base/command.h"
+#include "common/base/paths.h"
+#include "common/base/temp_dir.h"
+#include "common/base/text.h"
 #include "run_tests.h"
 
 /* Programs that want to run, for the code under test; -1: nobody knows. */
@@ -52,12 +55,34 @@ static void message_is_the_commands(void)
     free(log);
 }
 
+/* Temporary files of a compiler that is killed stay where the next start
+ * collects them; nothing else of the environment changes. */
+static void temporary_files_are_ours(void)
+{
+    struct command command = {0};
+    char *log = NULL, expected[PATH_MAX + 16];
+
+    setenv("TMPDIR", "/no/such/folder", 1);
+    setenv("TMPDIRS", "as it was", 1);
+    command_add(&command, "sh");
+    command_add(&command, "-c");
+    command_add(&command, "echo \"$TMPDIR $TMPDIRS\" >&2");
+    CU_ASSERT_TRUE(command_run(&command, "/", &log));
+    CU_ASSERT_PTR_NOT_NULL_FATAL(log);
+    text_format(expected, sizeof expected, "%s as it was\n", temp_process_dir());
+    CU_ASSERT_STRING_EQUAL(log, expected);
+    free(log);
+}
+
 int main(void)
 {
     static CU_TestInfo tests[] = {
         {"a busy machine has more time", busy_machine_has_more_time},
         {"a command has its own message", message_is_the_commands},
+        {"its temporary files are ours", temporary_files_are_ours},
         CU_TEST_INFO_NULL};
 
+    if (!paths_init())
+        return 2;
     return run_tests("commands", tests);
 }
