@@ -2,7 +2,7 @@
 /* Suite of lab 07: C = A B within the contract's error bound of the product in
  * double. */
 #include "labs/07_tiled_gemm/tiled_gemm.h"
-#include "gemm.h"
+#include "shared/gemm.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 

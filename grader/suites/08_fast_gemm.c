@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "gemm.h"
+#include "shared/gemm.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 

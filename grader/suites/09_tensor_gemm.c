@@ -8,8 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "gemm.h"
-#include "gemm_mistakes.h"
+#include "shared/gemm.h"
+#include "shared/gemm_mistakes.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 

@@ -3,8 +3,8 @@
  * contract's error bound of the sums in double. */
 #include <string.h>
 
-#include "conv_case.h"
 #include "grader/suite/suite.h"
+#include "shared/conv_case.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 

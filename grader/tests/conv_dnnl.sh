@@ -12,6 +12,6 @@ echo '#include <dnnl.h>' | cc -E - >/dev/null 2>&1 || {
 out=$tmp
 cc -std=c11 -D_GNU_SOURCE= -Wall -Wextra -O2 -I. -Igrader \
     grader/tests/programs/{conv_dnnl,dnnl_run}.c \
-    grader/suites/conv_reference.c common/base/{random,chacha}.c -o \
+    grader/suites/shared/conv_reference.c common/base/{random,chacha}.c -o \
     "$out/conv_dnnl" -ldnnl -lm
 "$out/conv_dnnl"

@@ -3,8 +3,8 @@
 # Includes point downward: base <- data <- net <- train, and nothing in common/
 # needs the grader.  common/softgpu needs base, and its headers for programs
 # themselves alone; labs and solutions need other labs and the network.  No two
-# folders of common/softgpu, of softcc or of grader/ include each other,
-# directly or by way of a third.
+# folders of common/softgpu, of softcc, of grader/, of its suites or of the
+# trainer include each other, directly or by way of a third.
 set -u
 . .ci/check.sh
 
@@ -21,14 +21,30 @@ only() {
     ! others "$@"
 }
 
-# Pairs of folders below $1 of which the first includes the second: of each
-# source the folder's name, then of each of its includes by path, which may
-# begin with "../".
+# Pairs of folders below $1 of which the first includes the second; "." is $1
+# itself.  An include's path begins at the top of the tree, with "../", or with a
+# folder below the source's own.
 arrows() {
-    grep -roE "#include \"($1|\.\.)/[^\"]*/[^\"]*\"" "$1" \
-        --include='*.[ch]' --include='*.cpp' |
+    grep -roE '#include "[^"]*"' "$1" --include='*.[ch]' --include='*.cpp' |
         grep -vE '/(tests|mutants|labs)/' |
-        sed -nE "s,^$1/([^/]*)/.*\"($1|\.\.)/([^/]*)/.*,\1 \3,p" | sort -u
+        awk -v top="$1" '
+            function first(path) {
+                return path ~ "/" ? substr(path, 1, index(path, "/") - 1) : "."
+            }
+            {
+                split(substr($0, length(top) + 2), part, /:|"/)
+                source = part[1]
+                path = part[3]
+                from = first(source)
+                if (index(path, top "/") == 1)
+                    path = substr(path, length(top) + 2)
+                else if (path ~ "^[.][.]/" && gsub("/", "/", source) == 1)
+                    path = substr(path, 4)
+                else if (from != "." || path ~ "^(common|grader|labs)/")
+                    next
+                if (from != first(path))
+                    print from, first(path)
+            }' | sort -u
 }
 has_no_circle() {
     local pairs
@@ -54,7 +70,8 @@ mkdir -p "$tmp/parts/one"
 echo '#include "../two/part.h"' >"$tmp/parts/one/part.cpp"
 check "so is one of C++ that begins with ../" test \
     "$(arrows "$tmp/parts")" = "one two"
-for folder in common/softgpu common/softgpu/softcc grader; do
+for folder in common/softgpu common/softgpu/softcc grader grader/suites \
+    common/train; do
     check "no circle of folders in $folder" has_no_circle < <(arrows $folder)
 done
 check "the checks and the profiler know nothing of each other" eval \

@@ -10,7 +10,7 @@
 
 #include "labs/12_layers/layers.h"
 #include "grader/suite/suite.h"
-#include "grader/suites/gradient_check.h"
+#include "grader/suites/shared/gradient_check.h"
 
 /** Elements of an array. */
 #define COUNT(array) (sizeof(array) / sizeof *(array))

@@ -6,7 +6,7 @@
 #define GRADER_SUITES_LAYER_CALLS_H
 
 #include "grader/channel/cudnn_layer_call.h"
-#include "grader/suites/network_reference.h"
+#include "grader/suites/shared/network_reference.h"
 
 enum {
     WORKSPACE_LIMIT = 1 << 22 /**< workspace limit of most calls, in bytes */

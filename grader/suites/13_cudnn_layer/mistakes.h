@@ -6,7 +6,7 @@
 #ifndef GRADER_SUITE_13_MISTAKES_H
 #define GRADER_SUITE_13_MISTAKES_H
 
-#include "../network_reference.h"
+#include "grader/suites/shared/network_reference.h"
 #include "grader/suite/hypothesis.h"
 
 /** Of the scores. */

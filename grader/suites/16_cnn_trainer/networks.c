@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Lab 16's suite: steps of several networks. */
 #include "suite_16.h"
-#include "grader/suites/gradient_check.h"
+#include "grader/suites/shared/gradient_check.h"
 
 static const int counts[] = {1, 2, 7, 16};
 

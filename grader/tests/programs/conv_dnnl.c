@@ -8,7 +8,7 @@
 
 #include "dnnl_run.h"
 #include "common/base/random.h"
-#include "grader/suites/conv_reference.h"
+#include "grader/suites/shared/conv_reference.h"
 
 enum { SHAPES = 60 };
 
