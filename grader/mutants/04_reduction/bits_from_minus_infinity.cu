@@ -7,11 +7,13 @@
 #include "grid.h"
 #include "reduction.h"
 
+/** One thread writes the start value. */
 __global__ void set_value(float *out, float value)
 {
     *out = value;
 }
 
+/** A thread compares the bits of one element. */
 __global__ void max_of_bits(const float *in, float *out, size_t n)
 {
     const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
@@ -19,6 +21,7 @@ __global__ void max_of_bits(const float *in, float *out, size_t n)
     if (i < n) atomicMax((int *)out, __float_as_int(in[i]));
 }
 
+/** One thread adds all elements. */
 __global__ void sum_of_one(const float *in, float *out, size_t n)
 {
     float sum = 0;

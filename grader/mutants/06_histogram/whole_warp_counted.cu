@@ -6,6 +6,7 @@
 #include "grid.h"
 #include "histogram.h"
 
+/** A thread owns a byte; its warp adds once for each value. */
 __global__ void count_bytes(const unsigned char *in, unsigned *bins, size_t n)
 {
     const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;

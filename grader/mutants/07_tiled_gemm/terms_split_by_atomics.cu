@@ -7,6 +7,7 @@
 #include "grid.h"
 #include "tiled_gemm.h"
 
+/** A thread adds a slice of the terms of one element. */
 __global__ void multiply(const float *a, const float *b, float *c, unsigned m,
                          unsigned n, unsigned k, unsigned slice)
 {

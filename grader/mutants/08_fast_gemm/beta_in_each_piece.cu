@@ -8,6 +8,7 @@
 
 enum { PIECE = 256 };
 
+/** A thread adds PIECE terms of one element, and beta times C again. */
 __global__ void multiply_piece(const float *a, const float *b, float *c,
                                unsigned m, unsigned n, unsigned k,
                                unsigned first, float alpha, float beta)

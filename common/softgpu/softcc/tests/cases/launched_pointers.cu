@@ -6,7 +6,7 @@
 // expect: (softgpu::push_config(1,2)?(void)0:shadowed(p));
 __global__ void kernel(int *p) { *p = 1; }
 void overloaded(int *p) { *p = 1; }
-__global__ void overloaded(float *p) { *p = 1; }
+__global__ void overloaded(float *p) { *p = 1; } /* the kernel of the two */
 __global__ void only_declared(int *p);
 void shadowed(int *p);
 void chosen(int *p);
