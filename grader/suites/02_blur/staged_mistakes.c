@@ -11,7 +11,8 @@ struct tile {
         ALL,    /* all of its bytes are stored */
         FIRST,  /* the first bytes, as many as the block has threads */
         CORNER, /* a byte at each thread's x and y, from the first one on */
-        CENTER  /* the block's pixels, not the halo */
+        CENTER, /* the block's pixels, not the halo */
+        THREE   /* three a thread in each dimension, `radius` apart */
     } loaded;
     int outside_is_unwritten; /* nothing is stored for pixels outside the image;
                                  else 0 is */
@@ -26,6 +27,14 @@ static unsigned unwritten_byte(int index)
     return (unsigned)SOFTGPU_SHARED_POISON >> (index % 2 ? 8 : 0) & 0xff;
 }
 
+/* Does a thread store the byte at this place in one dimension, when each stores
+ * three that are `radius` apart? */
+static int is_one_of_three(int at, int radius, int threads)
+{
+    return at < threads || (at >= radius && at < radius + threads)
+           || (at >= 2 * radius && at < 2 * radius + threads);
+}
+
 /* Does a thread store the byte in this row and column of the tile? */
 static int is_loaded(const struct tile *t, int radius, int row, int column)
 {
@@ -33,6 +42,9 @@ static int is_loaded(const struct tile *t, int radius, int row, int column)
 
     if (t->loaded == ALL)
         return 1;
+    if (t->loaded == THREE)
+        return is_one_of_three(row, radius, t->height)
+               && is_one_of_three(column, radius, t->width);
     if (t->loaded == FIRST)
         return row * (t->width + 2 * radius) + column < t->width * t->height;
     return row >= from && row < from + t->height && column >= from
@@ -126,6 +138,12 @@ static void try_tiles(struct hypotheses *h, const struct blur_image *image)
     hypothesis_try(h, "The windows at the tile's edge reach `radius` pixels "
                    "beyond it: load the halo, too.",
                    "the mean of a tile without its halo");
+    set_tile_means(hypothesis_values(h), image,
+                   &(struct tile){width, height, THREE, 0});
+    hypothesis_try(h, loop, "the mean of a tile whose threads loaded three "
+                   "bytes in each dimension, `radius` apart: with a radius "
+                   "above %d others are between them",
+                   width < height ? width : height);
 }
 
 /* The mean of a column of means of rows, both rounded: what two passes give
