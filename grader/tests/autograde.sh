@@ -262,7 +262,7 @@ again "$tmp/later.csv" identifier,login,name "202,al,Ann Lee"
 check "a number tells which" holds "al,Ann Lee,,,yes,0,100,REJECTED" "$tmp/book"
 check "and the other is not" holds "101,Ann Lee,,,no,0,100,BUILD" "$tmp/book"
 rm -r "$tmp/Moodle/Ann Lee_202_assignsubmission_file_"
-mkdir "$tmp/Moodle2"
+mkdir "$tmp/Moodle2" && echo >"$tmp/Moodle2/Dee_104_assignsubmission_file_my.cu"
 cp -r "$tmp/Moodle/Cy_103_assignsubmission_file_" "$tmp/Moodle2"
 check "Moodle without a lab" download Moodle2
 check "which would take any name" holds "1 of these is the only .cu" "$tmp/out"

@@ -26,6 +26,12 @@ struct sparse_array {
 static struct sparse_array arrays[FRAME_MAX_ARGS];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
+size_t sparse_between(size_t bytes)
+{
+    return softgpu_is_sparse() && bytes > 2 * SPARSE_END
+           ? bytes - 2 * SPARSE_END : 0;
+}
+
 static size_t grains(size_t bytes)
 {
     return (bytes + GRAIN - 1) / GRAIN;

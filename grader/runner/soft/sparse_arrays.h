@@ -12,6 +12,11 @@
 
 #include "grader/channel/message.h"
 
+enum { SPARSE_END = 1 << 16 /**< bytes at each end of a copy of a sparse call */ };
+
+/** Bytes between the ends of a large copy of a sparse call: they have no content,
+ *  and stay as they are. */
+size_t sparse_between(size_t bytes);
 /** Note the sparse arrays of the next call.
  *  @param sent    the frame as it was received, which stays
  *  @param placed  the same with the addresses of its arrays */

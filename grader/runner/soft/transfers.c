@@ -26,8 +26,8 @@ enum {
     PROBE_BYTES = 32,     /* of a piece that is searched for, at first */
     SMALLEST = 4,         /* likewise, at last */
     SMALL_PIECE = 64,     /* of an input: smaller ones must come in order */
+    PLACE_BYTES = 4,      /* what a choice of a place can tell */
     MAX_MISSES = 64,      /* searches that may find nothing */
-    END = 1 << 16,        /* of a copy in sparse memory */
     PAGE = 4096,          /* managed memory is fetched by pages */
     PIECE = 1 << 18       /* and sent by pieces */
 };
@@ -38,6 +38,7 @@ struct host_array {
     size_t bytes;
     const char *input;    /* as it was received; NULL: no input, or inout */
     size_t next;          /* inputs: end of the piece that was copied last */
+    size_t jump;          /* from such an end to the next piece, last time */
     unsigned char *covered; /* inputs: the bytes that were copied up */
     char *output;         /* outputs: the runner's copy; at first the contents,
                              then what the device writes */
@@ -47,6 +48,7 @@ struct host_array {
 static struct host_array arrays[FRAME_MAX_ARGS];
 static uint64_t supplied; /* bytes of the host's own */
 static unsigned misses;
+static size_t padding; /* the last zeros in a row */
 static bool observing;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -58,6 +60,7 @@ static void forget(void)
     sent_forget();
     supplied = 0;
     misses = 0;
+    padding = 0;
     memset(arrays, 0, sizeof arrays);
 }
 
@@ -101,9 +104,24 @@ static struct host_array *input_at(const char *host, size_t bytes)
     return NULL;
 }
 
+/* Where a piece begins could be the result.  It tells nothing if the last one
+ * ended there, at the start of a new round, and when rows are at equal
+ * distances. */
+static void count_choice(struct host_array *a, size_t from, size_t bytes)
+{
+    const size_t jump = from - a->next;
+
+    if (!jump || (!from && a->next == a->bytes))
+        return;
+    if (bytes < SMALL_PIECE || jump != a->jump)
+        supplied += bytes < SMALL_PIECE ? bytes : PLACE_BYTES;
+    a->jump = jump;
+}
+
 /* Mark a piece of an input as copied up.  @return its bytes */
 static size_t mark_sent(struct host_array *a, size_t from, size_t bytes)
 {
+    count_choice(a, from, bytes);
     byte_set_add(a->covered, from, bytes);
     a->next = from + bytes;
     return bytes;
@@ -160,8 +178,6 @@ static size_t match_probe(const char *data, size_t bytes, size_t probe)
         return 0;
     n = (size_t)(a->input + a->bytes - found);
     n = common_bytes(data, found, n < bytes ? n : bytes);
-    if (n < SMALL_PIECE && found != a->input + a->next && found != a->input)
-        supplied += n; /* their order could be the result */
     return mark_sent(a, (size_t)(found - a->input), n);
 }
 
@@ -186,8 +202,10 @@ static void classify(const char *data, size_t bytes)
 
         while (at + zeros < bytes && !data[at + zeros])
             zeros++;
-        if (!n && zeros >= sizeof(float))
-            n = zeros; /* padding */
+        if (!n && zeros >= sizeof(float)) {
+            supplied += zeros == padding ? 0 : PLACE_BYTES;
+            n = padding = zeros;
+        }
         if (!n) {
             n = bytes - at < PROBE_BYTES ? bytes - at : PROBE_BYTES;
             supplied += n;
@@ -198,24 +216,17 @@ static void classify(const char *data, size_t bytes)
     supplied += bytes - at;
 }
 
-/* Bytes between the ends of a large copy of a sparse call: they have no
- * content, and stay as they are. */
-static size_t bytes_between(size_t bytes)
-{
-    return softgpu_is_sparse() && bytes > 2 * END ? bytes - 2 * END : 0;
-}
-
 void transfer_up(void *to, const void *host, size_t bytes)
 {
-    const size_t between = bytes_between(bytes);
+    const size_t between = sparse_between(bytes);
     struct host_array *a;
 
     if (sparse_up(to, host, bytes))
         return;
     if (between) {
-        transfer_up(to, host, END);
-        transfer_up((char *)to + END + between,
-                    (const char *)host + END + between, END);
+        transfer_up(to, host, SPARSE_END);
+        transfer_up((char *)to + SPARSE_END + between,
+                    (const char *)host + SPARSE_END + between, SPARSE_END);
         return;
     }
     pthread_mutex_lock(&lock);
@@ -224,8 +235,6 @@ void transfer_up(void *to, const void *host, size_t bytes)
         const size_t offset = (size_t)((const char *)host - a->at);
 
         memcpy(to, a->input + offset, bytes);
-        if (bytes < SMALL_PIECE && offset != a->next && offset)
-            supplied += bytes; /* their order could be the result */
         mark_sent(a, offset, bytes);
     } else {
         host_read(to, host, bytes);
@@ -281,14 +290,14 @@ static void note_down(const char *host, const char *from, size_t bytes)
 
 void transfer_down(void *host, const void *from, size_t bytes)
 {
-    const size_t between = bytes_between(bytes);
+    const size_t between = sparse_between(bytes);
 
     if (sparse_down(host, from, bytes))
         return;
     if (between) {
-        transfer_down(host, from, END);
-        transfer_down((char *)host + END + between,
-                      (const char *)from + END + between, END);
+        transfer_down(host, from, SPARSE_END);
+        transfer_down((char *)host + SPARSE_END + between,
+                      (const char *)from + SPARSE_END + between, SPARSE_END);
         return;
     }
     pthread_mutex_lock(&lock);
