@@ -75,11 +75,11 @@ implicit_gemm_tile(const struct implicit_gemm &x,
     const struct operands from = {x.from.first,  x.packed,
                                   round_up(x.outputs.k), tile * M,
                                   first,         0,
-                                  x.count};
+                                  x.count,       false};
     const struct thread_place own = place_of_thread<M, N>();
     float sum[SIDE][SIDE] = {};
 
-    gemm_accumulate<HOW, false>(sum, s_tile, x, from);
+    gemm_accumulate<HOW>(sum, s_tile, x, from);
     if (gemm_tile<M, N>::SLICES > 1) {
         const float4 *s_sum = reduce_slices(sum, s_tile);
         for (int i = threadIdx.x; i < gemm_tile<M, N>::FLOAT4S;

@@ -50,6 +50,7 @@ struct operands {
     int columns;                /**< allocated columns of B: a multiple of 4 */
     int first_row, first_column; /**< of C, of this block */
     int begin, end;             /**< the terms to be added */
+    bool ones;                  /**< a row of this block is ROW_OF_ONES */
 };
 
 /** Floats of a tile of A with M rows that a thread loads: fewer if it has few
@@ -122,13 +123,15 @@ compute_terms(struct gemm_tile<M, N> &s_tile, int stage, const Problem &p,
 }
 
 /** Load this thread's elements of A, 0 from term `left` on, and start to copy
- *  its part of B (cp.async). */
-template <int M, int N, enum gather HOW, bool ONES>
+ *  its part of B (cp.async).
+ *  @tparam WHOLE  all terms and columns of the tile exist, and no row is
+ *                 ROW_OF_ONES: nothing is checked */
+template <int M, int N, enum gather HOW, bool WHOLE>
 __device__ static __forceinline__ void
-load_tile(float (&a_regs)[load_size<M>::A_FLOATS],
-          struct gemm_tile<M, N> &s_tile, int stage,
-          const struct operands &x,
-          const unsigned (&row)[gather_map<M, HOW>::ROWS], int left)
+load_elements(float (&a_regs)[load_size<M>::A_FLOATS],
+              struct gemm_tile<M, N> &s_tile, int stage,
+              const struct operands &x,
+              const unsigned (&row)[gather_map<M, HOW>::ROWS], int left)
 {
     typedef struct gather_map<M, HOW> map;
     const int first = gather_map_of_thread<M, HOW>().term;
@@ -140,21 +143,21 @@ load_tile(float (&a_regs)[load_size<M>::A_FLOATS],
         const unsigned at = own + s_tile.term[stage][k].a;
         if (HOW == FLOAT4_TERMS) {
             float4 q = make_float4(0, 0, 0, 0);
-            if (k < left) q = *(const float4 *)(x.a + at);
+            if (WHOLE || k < left) q = *(const float4 *)(x.a + at);
             a_regs[i * map::WIDTH] = q.x;
             a_regs[i * map::WIDTH + 1 % map::WIDTH] = q.y;
             a_regs[i * map::WIDTH + 2 % map::WIDTH] = q.z;
             a_regs[i * map::WIDTH + 3 % map::WIDTH] = q.w;
-        } else if (ONES && own == ROW_OF_ONES)
+        } else if (!WHOLE && own == ROW_OF_ONES)
             a_regs[i] = 1;
         else
-            a_regs[i] = k < left ? x.a[at] : 0;
+            a_regs[i] = WHOLE || k < left ? x.a[at] : 0;
     }
     for (int e = threadIdx.x; e < gemm_tile<M, N>::TERMS * N / 4;
          e += BLOCK_THREADS) {
         const int k = e / (N / 4), n = e % (N / 4) * 4;
         float *const to = &s_tile.b[stage][k][n];
-        if (k < left && x.first_column + n < x.columns)
+        if (WHOLE || (k < left && x.first_column + n < x.columns))
             __pipeline_memcpy_async(
                 to, x.b + s_tile.term[stage][k].b + x.first_column + n,
                 sizeof(float4));
@@ -162,6 +165,22 @@ load_tile(float (&a_regs)[load_size<M>::A_FLOATS],
             *(float4 *)to = make_float4(0, 0, 0, 0);
     }
     __pipeline_commit();
+}
+
+/** Load a tile.  Most of them are whole; the condition is the same for all
+ *  threads of a block. */
+template <int M, int N, enum gather HOW>
+__device__ static __forceinline__ void
+load_tile(float (&a_regs)[load_size<M>::A_FLOATS],
+          struct gemm_tile<M, N> &s_tile, int stage,
+          const struct operands &x,
+          const unsigned (&row)[gather_map<M, HOW>::ROWS], int left)
+{
+    if (left >= gemm_tile<M, N>::TERMS && x.first_column + N <= x.columns
+        && !x.ones)
+        load_elements<M, N, HOW, true>(a_regs, s_tile, stage, x, row, left);
+    else
+        load_elements<M, N, HOW, false>(a_regs, s_tile, stage, x, row, left);
 }
 
 /** Store this thread's elements of A, and wait for its copies of B. */
@@ -242,10 +261,8 @@ multiply_tile(float (&sum)[SIDE][SIDE], const struct gemm_tile<M, N> &s_tile,
  *  While a tile is multiplied, the next one of B is copied asynchronously, the
  *  next one of A waits in registers, and the offsets of the one after it are
  *  computed.  The barrier separates all of these stores from the loads of the
- *  next iteration, and its stores from the loads of this one.
- *  @tparam ONES  rows may be ROW_OF_ONES
- */
-template <enum gather HOW, bool ONES, int M, int N, typename Problem>
+ *  next iteration, and its stores from the loads of this one. */
+template <enum gather HOW, int M, int N, typename Problem>
 __device__ static __forceinline__ void
 gemm_accumulate(float (&sum)[SIDE][SIDE], struct gemm_tile<M, N> &s_tile,
                 const Problem &p, const struct operands &x)
@@ -262,14 +279,14 @@ gemm_accumulate(float (&sum)[SIDE][SIDE], struct gemm_tile<M, N> &s_tile,
     compute_terms(s_tile, 0, p, x, x.begin);
     compute_terms(s_tile, 1, p, x, x.begin + TERMS);
     __syncthreads(); /* the offsets are stored */
-    load_tile<M, N, HOW, ONES>(a_regs, s_tile, 0, x, row, x.end - x.begin);
+    load_tile<M, N, HOW>(a_regs, s_tile, 0, x, row, x.end - x.begin);
     store_tile<M, N, HOW>(s_tile, 0, a_regs);
     __syncthreads(); /* the first tile is stored, its offsets are loaded */
     for (int k = x.begin, stage = 0; k < x.end; k += TERMS, stage ^= 1) {
         const bool more = k + TERMS < x.end;
         if (more)
-            load_tile<M, N, HOW, ONES>(a_regs, s_tile, stage ^ 1, x, row,
-                                       x.end - k - TERMS);
+            load_tile<M, N, HOW>(a_regs, s_tile, stage ^ 1, x, row,
+                                 x.end - k - TERMS);
         multiply_tile(sum, s_tile, stage, x.end - k);
         if (more) {
             compute_terms(s_tile, stage, p, x, k + 2 * TERMS);

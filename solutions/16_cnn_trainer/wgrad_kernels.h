@@ -101,12 +101,12 @@ wgrad_tile(const struct wgrad &g, struct gemm_tile<M, N> &s_tile, int tile,
     const int stride = round_up(g.k), begin = split * g.each;
     const struct operands from = {
         g.from.first, g.grad.first, stride, tile * M, first, begin,
-        min(begin + g.each, g.n * g.p * g.q)};
+        min(begin + g.each, g.n * g.p * g.q), (tile + 1) * M > g.count};
     const size_t all = (size_t)round_up(g.count + 1) * stride;
     float *const partial = g.partial_sums + (size_t)tile * M * stride + first;
     float sum[SIDE][SIDE] = {};
 
-    gemm_accumulate<HOW, true>(sum, s_tile, g, from);
+    gemm_accumulate<HOW>(sum, s_tile, g, from);
     const float4 *s_sum = reduce_slices(sum, s_tile);
     if (g.splits > 1) {
         const int rows = min(M, round_up(g.count + 1) - tile * M);
