@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/base/closest.h"
 #include "common/base/paths.h"
 #include "grader/session/canary.h"
 #include "grader/verbs/options.h"
@@ -40,11 +41,19 @@ static void usage(FILE *out)
 
 static const struct verb *find_verb(const char *name)
 {
-    for (int i = 0; i < VERBS; i++)
+    const char *names[VERBS], *meant;
+
+    for (int i = 0; i < VERBS; i++) {
         if (!strcmp(verbs[i]->name, name))
             return verbs[i];
-    fprintf(stderr, "warpbook: there is no verb \"%.40s\"; see warpbook "
-                    "--help\n", name);
+        names[i] = verbs[i]->name;
+    }
+    meant = closest_name(name, names, VERBS);
+    fprintf(stderr, "warpbook: there is no verb \"%.40s\"; ", name);
+    if (meant)
+        fprintf(stderr, "did you mean \"%s\"?\n", meant);
+    else
+        fprintf(stderr, "see warpbook --help\n");
     return NULL;
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/closest.h"
 #include "common/base/number.h"
 #include "option_list.h"
 
@@ -133,6 +134,26 @@ static bool check_pairs(const struct train_options *options)
     return true;
 }
 
+/* A word that is no option and, where it stands, no command. */
+static void refuse_unknown(const char *word)
+{
+    const char *names[64], *meant;
+    const bool is_option = strncmp(word, "--", 2) == 0;
+    size_t count = 0;
+
+    for (int i = 0; is_option && i < train_option_count && count < 64; i++)
+        names[count++] = train_option_list[i].name;
+    for (int i = 1; !is_option && i < COMMAND_COUNT && count < 64; i++)
+        names[count++] = train_commands[i].name;
+    meant = closest_name(is_option ? word + 2 : word, names, count);
+    fprintf(stderr, "train: unknown %s \"%.60s\"; ",
+            is_option ? "option" : "word", word);
+    if (meant)
+        fprintf(stderr, "did you mean %s%s?\n", is_option ? "--" : "", meant);
+    else
+        fprintf(stderr, "see train --help\n");
+}
+
 /* Parse one option.  @return number of words, 0 if it is invalid */
 static int read_option(int left, char **words, struct train_options *options)
 {
@@ -141,8 +162,7 @@ static int read_option(int left, char **words, struct train_options *options)
         strncmp(name, "--", 2) ? NULL : option_find(name + 2);
 
     if (!option) {
-        fprintf(stderr, "train: unknown option \"%.60s\"; see train --help\n",
-                name);
+        refuse_unknown(name);
         return 0;
     }
     if (!(option->commands >> options->command & 1)) {

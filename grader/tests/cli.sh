@@ -38,6 +38,15 @@ says() { # CODE FRAGMENT ARGUMENT...: the report says so, with that exit code
 }
 
 refuses 2 "no verb" frobnicate
+# A name that was mistyped gets the nearest; one that is far from all gets none.
+refuses 2 'no verb "grdae"; did you mean "grade"?' grdae 01
+refuses 2 'no verb "explian"; did you mean "explain"?' explian
+refuses 2 'no verb "x"; see warpbook --help' x
+refuses 2 'no option --devise=soft (did you mean --device?)' \
+    grade 01 --devise=soft
+refuses 2 "it has no option -x;" grade 01 -xyz
+refuses 2 "no number of it is below 0" answer 01 -5
+refuses 2 "no number of it is below 0" answer 01 -24576.5
 refuses 2 "it needs LAB" grade
 refuses 2 'no lab is called "99"' grade 99
 refuses 2 "one argument too many" grade 01 small 02

@@ -45,6 +45,9 @@ check "the bin folder has the three programs" test -x "$prefix/bin/softcc" \
     -a -x "$prefix/bin/warpbook" -a -x "$prefix/bin/train"
 for page in softcc warpbook train; do
     check "$page has a manual page" test -s "$prefix/share/man/man1/$page.1"
+    check "with a date, as man and mandoc expect" grep -qE \
+        '^\.TH [A-Z]+ 1 20[0-9]{2}-[0-9]{2}-[0-9]{2} ' \
+        "$prefix/share/man/man1/$page.1"
     check "$page has a completion" test -s \
         "$prefix/share/bash-completion/completions/$page"
 done
@@ -87,11 +90,17 @@ COMP_WORDS=(warpbook grade 03) COMP_CWORD=2
 _warpbook "$1/bin/warpbook" 03 grade && echo "labs: ${COMPREPLY[*]}"
 COMP_WORDS=(warpbook grade --js) COMP_CWORD=2
 _warpbook "$1/bin/warpbook" --js grade && echo "options: ${COMPREPLY[*]}"
+COMP_WORDS=(train --net ml) COMP_CWORD=2
+_train "$1/bin/train" ml --net && echo "networks: ${COMPREPLY[*]}"
+COMP_WORDS=(train comp) COMP_CWORD=1
+_train "$1/bin/train" comp train && echo "commands: ${COMPREPLY[*]}"
 END
 run "$home" bash "$tmp/complete" "$prefix" >"$tmp/out" 2>&1
 check "bash completes verbs" grep -qx 'verbs: grade gradebook' "$tmp/out"
 check "and labs" grep -qx 'labs: 03' "$tmp/out"
 check "and options" grep -qx 'options: --json' "$tmp/out"
+check "and train's networks" grep -qx 'networks: mlp' "$tmp/out"
+check "and its commands" grep -qx 'commands: compare' "$tmp/out"
 
 check "it installs over itself" files install "$build" "$prefix" >"$tmp/out"
 check "it uninstalls" files uninstall "$build" "$prefix" >"$tmp/out"

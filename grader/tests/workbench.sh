@@ -125,6 +125,12 @@ w explain
 check "without a lab it is the one graded last" says "2_grid_stride.cu"
 w hint
 check "and a hint is of the next one" says "Lab 02: Blur an image"
+w ask
+check "the question is of the one graded last" says "Lab 01: Add two vectors"
+w check
+check "a check of the next one" says "Lab 02: Blur an image"
+w profile
+check "as is a profile" says "Lab 02: Blur an image"
 
 # What is left to do, by number; a comment of one's own ends with its line.
 sed '/TODO [256]/d; s,int vector_add(,// TODO 1b: later\n&,' \

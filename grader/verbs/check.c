@@ -71,13 +71,14 @@ static int run(const struct options *options)
 
 const struct verb verb_check = {
     "check",
-    "LAB [CASE]",
+    "[LAB [CASE]]",
     "report races, invalid accesses, leaks in your file",
     "Runs small cases of the lab's suite on the soft device, instrumented: "
     "races, out-of-bounds accesses, uninitialized reads, barriers that some "
-    "threads do not reach, leaks. CASE selects one of them. Exit status 1 "
-    "when something was found or a case failed.",
+    "threads do not reach, leaks. CASE selects one of them; without LAB "
+    "it is the lab that comes next. Exit status 1 when something was found or "
+    "a case failed.",
     "fstmk",
-    1,
+    0,
     2,
     run};

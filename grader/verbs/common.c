@@ -14,6 +14,7 @@
 #include "common/base/terminal.h"
 #include "common/base/text.h"
 #include "grader/lab/hidden.h"
+#include "grader/workbench/progress.h"
 
 int report_error(int code, const char *format, ...)
 {
@@ -44,7 +45,12 @@ bool load_lab(const char *name, const struct options *options,
 {
     char error[LAB_ERROR_SIZE];
     struct failure failure;
+    struct progress progress;
 
+    if (!name) {
+        progress_read(&progress);
+        name = next_lab_stem(&progress);
+    }
     if (!lab_open(name, lab, error)) {
         report_error(0, "%s", error);
         return false;

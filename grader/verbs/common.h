@@ -14,6 +14,7 @@
 int report_error(int code, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /** Open a lab and apply the limits of the command line.
+ *  @param name  as typed; NULL: the lab that `next` names
  *  @return false after one line on stderr */
 bool load_lab(const char *name, const struct options *options,
               struct lab *lab);

@@ -69,8 +69,7 @@ static int run(const struct options *options)
     bool is_counted = true;
 
     progress_read(&progress);
-    if (!load_lab(options->count ? options->words[0] : next_lab_stem(&progress),
-                  options, &lab))
+    if (!load_lab(options->words[0], options, &lab))
         return EXIT_USAGE;
     if (!options->count)
         printf("Lab %02d: %s\n\n", lab.number, lab.title);

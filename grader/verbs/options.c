@@ -2,12 +2,14 @@
 /* Parsing the command line of a verb with getopt_long. */
 #include "options.h"
 
+#include <ctype.h>
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/closest.h"
 #include "common/base/number.h"
 #include "common/base/random.h"
 #include "common/base/text.h"
@@ -289,6 +291,34 @@ static void fill_long_options(const struct verb *verb, struct option *list)
     *list = (struct option){0};
 }
 
+/* An option that the verb does not have: optopt is its letter, or 0 for a long
+ * one.  getopt() may not be past a word of several letters yet.
+ * @param word  a long option, as typed */
+static int refuse_unknown(const struct verb *verb, const char *word,
+                          const struct option *list)
+{
+    const char *names[OPTION_COUNT], *meant;
+    char name[64];
+    size_t count = 0;
+
+    if (isdigit(optopt) || optopt == '.')
+        return usage_error(verb, "no number of it is below 0%s", "");
+    if (optopt) {
+        text_format(name, sizeof name, "-%c", optopt);
+        return usage_error(verb, "it has no option %s", name);
+    }
+    for (; list->name; list++)
+        names[count++] = list->name;
+    text_format(name, sizeof name, "%.*s", (int)strcspn(word + 2, "="),
+                word + 2);
+    meant = closest_name(name, names, count);
+    if (!meant)
+        return usage_error(verb, "it has no option %.60s", word);
+    text_format(name, sizeof name, "it has no option %%.60s (did you mean "
+                "--%s?)", meant);
+    return usage_error(verb, name, word);
+}
+
 /* @return -1, or an exit status */
 static int check_word_count(const struct verb *verb,
                             const struct options *options)
@@ -339,8 +369,7 @@ int options_read(const struct verb *verb, int argc, char **argv,
                                     strchr(verb->accepts, 'o') ? ":ho:" : ":h",
                                     list, NULL)) != -1) {
         if (letter == '?')
-            done =
-                usage_error(verb, "it has no option %.60s", argv[optind - 1]);
+            done = refuse_unknown(verb, argv[optind - 1], list);
         else if (letter == ':')
             done = usage_error(verb, "%.60s needs a value", argv[optind - 1]);
         else if ((done = refuse_twice(verb, (char)letter, given)) < 0)

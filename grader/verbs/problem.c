@@ -8,7 +8,6 @@
 #include "common/base/files.h"
 #include "common/base/paths.h"
 #include "common.h"
-#include "grader/workbench/progress.h"
 #include "status.h"
 
 enum { MAX_DRAWING = 1 << 16 };
@@ -16,13 +15,10 @@ enum { MAX_DRAWING = 1 << 16 };
 static int run(const struct options *options)
 {
     static struct lab lab;
-    struct progress progress;
     char path[PATH_MAX], *text;
     size_t length;
 
-    progress_read(&progress);
-    if (!load_lab(options->count ? options->words[0]
-                                 : next_lab_stem(&progress), options, &lab))
+    if (!load_lab(options->words[0], options, &lab))
         return EXIT_USAGE;
     text = read_file(labs_path(path, "labs/%s/problem.txt", lab.stem),
                      MAX_DRAWING, &length);

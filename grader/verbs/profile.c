@@ -163,10 +163,11 @@ static int run(const struct options *options)
 }
 
 const struct verb verb_profile = {
-    "profile", "LAB [CASE]", "profile your file, line by line",
+    "profile", "[LAB [CASE]]", "profile your file, line by line",
     "Runs one case of the lab's suite on the soft device and counts for each "
     "kernel and source line: sectors, bank conflicts, barriers, instructions; "
-    "adds a modeled time and advice. CASE selects another case. Of several "
-    "kernels with many lines a table and the first advice for each are shown; "
-    "--kernel or --verbose show the lines. Exit status 1 when the case failed.",
-    "fjwstmkKv", 1, 2, run};
+    "adds a modeled time and advice. CASE selects another case; without "
+    "LAB it is the lab that comes next. Of several kernels with many lines a "
+    "table and the first advice for each are shown; --kernel or --verbose "
+    "show the lines. Exit status 1 when the case failed.",
+    "fjwstmkKv", 0, 2, run};

@@ -8,11 +8,17 @@
 #include "common/base/text.h"
 #include "common.h"
 #include "grader/workbench/journal.h"
+#include "grader/workbench/progress.h"
 
-/* Open the lab of the first argument, which must have a question. */
+/* Open the lab of the first argument, which must have a question.  Without one
+ * it is the lab that was graded last: a question is asked after the pass. */
 static bool open_question(const struct options *options, struct lab *lab)
 {
-    if (!load_lab(options->words[0], options, lab))
+    struct progress progress;
+
+    progress_read(&progress);
+    if (!load_lab(options->count ? options->words[0]
+                                 : last_lab_stem(&progress), options, lab))
         return false;
     if (*lab->question.ask)
         return true;
@@ -38,6 +44,8 @@ static int ask(const struct options *options)
 
     if (!open_question(options, &lab))
         return EXIT_USAGE;
+    if (!options->count)
+        printf("Lab %02d: %s\n\n", lab.number, lab.title);
     text_wrap(stdout, 0, lab.question.ask);
     printf("\n");
     if (options->verbose)
@@ -112,11 +120,12 @@ static int answer(const struct options *options)
 
 const struct verb verb_ask = {
     "ask",
-    "LAB",
+    "[LAB]",
     "ask the lab's question: a number to predict",
-    "With --verbose, print the answer and its explanation, too.",
+    "Without LAB, of the lab that was graded last. With --verbose, print the "
+    "answer and its explanation, too.",
     "v",
-    1,
+    0,
     1,
     ask};
 

@@ -64,6 +64,8 @@ int watched_run_open(const struct options *options, unsigned watch,
     if (!load_lab(options->words[0], options, &watched->lab)
         || !find_case(options, watched))
         return EXIT_USAGE;
+    if (!options->count && !options->json)
+        printf("Lab %02d: %s\n\n", watched->lab.number, watched->lab.title);
     if (!target_find("soft", &watched->target, error))
         return report_error(EXIT_GRADER_ERROR, "%s", error);
     code = build(options, watch, watched);

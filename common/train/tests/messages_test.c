@@ -172,6 +172,12 @@ static void command_line(void)
     CU_ASSERT_EQUAL(train("--frob 1"), 2);
     CU_ASSERT(
         log_contains("train: unknown option \"--frob\"; see train --help"));
+    CU_ASSERT_EQUAL(train("--nte lenet"), 2);
+    CU_ASSERT(
+        log_contains("train: unknown option \"--nte\"; did you mean --net?"));
+    CU_ASSERT_EQUAL(train("comapre a b"), 2);
+    CU_ASSERT(
+        log_contains("train: unknown word \"comapre\"; did you mean compare?"));
     CU_ASSERT_EQUAL(train("--lr x"), 2);
     CU_ASSERT(log_contains(
         "train: --lr: \"x\" is not a number from 0 to 1000000000;"));

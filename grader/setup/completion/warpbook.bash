@@ -42,6 +42,27 @@ _softcc() {
     fi
 }
 
+# train_values PROGRAM --OPTION: the words that its help lists for the option, up
+# to the first that is none: "softmax, mlp, or a .net file"
+_train_values() {
+    "$1" --help 2>/dev/null | sed -nE "s/^  $2 +(NAME|0\|1) +//p" |
+        sed -E 's/ \([^)]*\)//g' | tr ',' '\n' |
+        sed -nE 's/^ *(or )?([a-z][a-z0-9-]*)$/\2/p'
+}
+
+_train() {
+    local values
+    [[ $3 != --* ]] || values=$(_train_values "$1" "$3")
+    if [[ $3 == --* && -n $values ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "$values" -f -- "$2")
+    elif ((COMP_CWORD == 1)) && [[ $2 != -* ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "$("$1" --help 2>/dev/null |
+            sed -nE 's/^ +train ([a-z-]+) .*/\1/p')" -- "$2")
+    else
+        _softcc "$@"
+    fi
+}
+
 complete -F _warpbook warpbook
 complete -o filenames -F _softcc softcc
-complete -o filenames -F _softcc train
+complete -o filenames -F _train train

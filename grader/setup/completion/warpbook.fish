@@ -14,9 +14,18 @@ function __warpbook_labs
     warpbook list 2>/dev/null | string match -r '^[0-9]{2}'
 end
 
+# The words that train's help lists for the option before the cursor.
+function __train_values
+    set -l option (commandline -opc)[-1]
+    train --help 2>/dev/null | sed -nE "s/^  $option +(NAME|0\|1) +//p" |
+        sed -E 's/ \([^)]*\)//g' | tr ',' '\n' |
+        sed -nE 's/^ *(or )?([a-z][a-z0-9-]*)$/\2/p'
+end
+
 complete -c warpbook -n __fish_use_subcommand -f -a '(__warpbook_verbs)'
 complete -c warpbook -n 'not __fish_use_subcommand' -a '(__warpbook_labs)'
 complete -c warpbook -n 'string match -q -- "-*" (commandline -ct)' \
     -a '(__warpbook_options (commandline -opc)[1..2])'
 complete -c softcc -n 'string match -q -- "-*" (commandline -ct)' -a '(__warpbook_options softcc)'
 complete -c train -n 'string match -q -- "-*" (commandline -ct)' -a '(__warpbook_options train)'
+complete -c train -n 'string match -q -- "--*" (commandline -opc)[-1]' -a '(__train_values)'

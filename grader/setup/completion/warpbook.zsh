@@ -7,6 +7,13 @@ _warpbook_options() {
     "$@" --help 2>/dev/null | grep -oE '(^| )--[a-z][a-z-]*' | tr -d ' ' | sort -u
 }
 
+# The words that train's help lists for an option: "softmax, mlp, or a file".
+_train_values() {
+    $1 --help 2>/dev/null | sed -nE "s/^  $2 +(NAME|0\|1) +//p" |
+        sed -E 's/ \([^)]*\)//g' | tr ',' '\n' |
+        sed -nE 's/^ *(or )?([a-z][a-z0-9-]*)$/\2/p'
+}
+
 local program=$words[1]
 local -a found
 
@@ -16,6 +23,8 @@ elif [[ $PREFIX == -* ]]; then
     found=(${(f)"$(_warpbook_options $program)"})
 elif [[ $service == warpbook && CURRENT -eq 2 ]]; then
     found=(${(f)"$($program --help 2>/dev/null | awk '/^  [a-z]/ { print $1 }')"})
+elif [[ $service == train && $words[CURRENT-1] == --* ]]; then
+    found=(${(f)"$(_train_values $program $words[CURRENT-1])"})
 elif [[ $service == warpbook ]]; then
     found=(${(f)"$($program list 2>/dev/null | grep -oE '^[0-9]{2}')"})
 fi
