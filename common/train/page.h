@@ -23,7 +23,11 @@ enum { PAGE_PATH = 1024 /**< bytes of a path */ };
     "min-width: 5em; max-width: 40vw } "                                      \
     ".facts td, .facts th { text-align: left; vertical-align: top } "         \
     ".facts td { white-space: normal; overflow-wrap: anywhere } "             \
-    ".runs td { min-width: 6em }"
+    ".runs td { min-width: 6em } "                                            \
+    /* drawings keep their white ground, and so do numbers in their colors */ \
+    "@media (prefers-color-scheme: dark) { :root { color-scheme: dark } "     \
+    "body { background: #15191c; color: #e2e6e9 } a { color: #8ab4f8 } "      \
+    "b[style] { background: #fff; padding: 0 .3em; border-radius: 3px } }"
 
 /** An open output file. */
 struct page {

@@ -143,6 +143,7 @@ static void names_stay_text(void)
                     &length);
     page = read_file(scratch_path(path, "names/report.html"), 1 << 20,
                      &length);
+    CU_ASSERT(page && strstr(page, "(prefers-color-scheme: dark)"));
     CU_ASSERT_FATAL(svg != NULL && page != NULL);
     CU_ASSERT(strstr(svg, "<b>") == NULL && strstr(page, "<b>") == NULL);
     CU_ASSERT(strstr(svg, "&lt;b&gt;birds") != NULL);
