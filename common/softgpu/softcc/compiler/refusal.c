@@ -183,6 +183,15 @@ static bool unknown_name(const char *line, char *name)
     return false;
 }
 
+/* Does a message that begins with the name of a namespace ("no conversion from
+ * 'cub::Pair' to 'int'") say that there is no such namespace? */
+static bool says_unknown(const char *line, const struct family *family)
+{
+    return !family->whole || strstr(line, "declared")
+           || strstr(line, "does not name") || strstr(line, "namespace name")
+           || strstr(line, "is not a namespace");
+}
+
 static void print_refusal(const char *line, const char *name,
                           const struct family *family)
 {
@@ -208,7 +217,8 @@ bool refuse_missing_names(const struct buffer *messages, const char *include)
         int i = 0;
         while (i < count && strcmp(told[i], name) != 0)
             i++;
-        if (!family || i < count || count == NAMES
+        if (!family || !says_unknown(line, family) || i < count
+            || count == NAMES
             || is_declared(name, include))
             continue;
         strcpy(told[count++], name);
