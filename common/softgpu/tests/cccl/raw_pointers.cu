@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Thrust on memory of cudaMalloc: by raw pointers with thrust::device and by
  * device_ptr, with temporary memory, between kernels, and on memory that is
- * allocated after the first algorithm. */
+ * allocated after the first algorithm.  <thrust/sort.h> has thrust::device. */
 #include <cstdio>
 
 #include <thrust/copy.h>
 #include <thrust/device_ptr.h>
 #include <thrust/device_vector.h>
-#include <thrust/execution_policy.h>
 #include <thrust/functional.h>
 #include <thrust/reduce.h>
 #include <thrust/scan.h>
