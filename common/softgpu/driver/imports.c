@@ -45,6 +45,7 @@ void (*const softgpu_module_imports[])(void) = {
     IMPORT(softgpu_register_kernel),
     IMPORT(softgpu_register_shared),
     IMPORT(softgpu_register_symbol),
+    IMPORT(softgpu_require_zero),
     IMPORT(softgpu_surface_read),
     IMPORT(softgpu_surface_write),
     IMPORT(softgpu_symbols_incomplete),

@@ -2,6 +2,9 @@
 /** @file
  *  Calls for __device__ variables: address, size, copies.
  */
+#include <stdio.h>
+#include <stdlib.h>
+
 #include "common/softgpu/core/symbols.h"
 #include "call.h"
 #include "copy.h"
@@ -108,4 +111,19 @@ void softgpu_register_symbol(struct softgpu_symbol *symbol)
             softgpu_symbol_add(address, symbol->bytes);
     }
     pthread_mutex_unlock(&softgpu_lock);
+}
+
+void softgpu_require_zero(const struct softgpu_symbol *symbol,
+                          const char *file, int line)
+{
+    const char *byte = symbol->address;
+    for (size_t i = 0; i < symbol->bytes; i++) {
+        if (!byte[i])
+            continue;
+        fprintf(stderr,
+                "%s:%d: error: dynamic initialization is not supported for "
+                "the device's variable '%s': its constructor is not empty\n",
+                file, line, symbol->name);
+        _Exit(EXIT_FAILURE);
+    }
 }

@@ -14,6 +14,7 @@
 #include "compiler/excerpt.h"
 #include "compiler/ptxas_registers.h"
 #include "compiler/refusal.h"
+#include "compiler/reword.h"
 #include "compiler/split_object.h"
 #include "compiler/toolkit_headers.h"
 #include "translate.h"
@@ -38,6 +39,7 @@ int run_compiler(const struct job *job, struct list *argv,
         free_result(&r);
         return RETRY_WITHOUT_PCH;
     }
+    reword_initializers(&r.err);
     /* in C an undeclared function is a warning */
     if (r.err.length
         && refuse_missing_names(&r.err, job->toolchain.include)) {

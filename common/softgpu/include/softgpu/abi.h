@@ -157,6 +157,10 @@ struct softgpu_symbol {
 /** Add a variable with its current value to the list of symbols; before
  *  main(). */
 void softgpu_register_symbol(struct softgpu_symbol *symbol);
+/** End the program, with a message, if a variable is not all zero: its
+ *  constructor would have to run on the device. */
+void softgpu_require_zero(const struct softgpu_symbol *symbol,
+                          const char *file, int line);
 /** The program has device variables that are not registered (members of class
  *  templates): an unknown address can be one of them. */
 void softgpu_symbols_incomplete(void);

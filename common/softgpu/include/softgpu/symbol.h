@@ -16,6 +16,17 @@
 
 namespace softgpu {
 
+/** Is the initial value of a T a constant? */
+template <class T, int = (T(), 0)> constexpr bool has_constant_value(int)
+{
+    return true;
+}
+/** No: its constructor is executed. */
+template <class T> constexpr bool has_constant_value(long)
+{
+    return std::is_trivially_default_constructible<T>::value;
+}
+
 /** Registers one variable. */
 class symbol {
 public:
@@ -27,6 +38,16 @@ public:
                    nullptr }
     {
         softgpu_register_symbol(&record_);
+    }
+    /** Likewise, a variable whose constructor must have nothing to do. */
+    template <class T>
+    symbol(const volatile T &variable, const char *name,
+           softgpu_symbol_kind kind, const char *file, int line)
+        : symbol(variable, name, kind)
+    {
+        using element = typename std::remove_all_extents<T>::type;
+        if (!has_constant_value<element>(0))
+            softgpu_require_zero(&record_, file, line);
     }
     symbol(const symbol &) = delete;
 

@@ -17,8 +17,7 @@ static const char *symbol_kind(const struct variable *v)
                : "SOFTGPU_DEVICE_VARIABLE";
 }
 
-/* Is the variable declared without being defined? */
-static bool is_only_declared(const struct variable *v)
+bool is_only_declared(const struct variable *v)
 {
     struct token *word = find_at_top_level(v->start, v->end, "extern", true);
     struct token *next = next_code(word);
@@ -32,14 +31,16 @@ static bool register_declarators(struct unit *u, const struct variable *v)
 {
     struct token *where = insert_after(u, v->end, v->end, "%s", ";");
     const char *head = "[[maybe_unused]]static const softgpu::symbol";
+    const char *place = may_construct_nothing(u, v)
+        ? ",__builtin_FILE(),__builtin_LINE()" : "";
     bool all = true;
     for (struct token *t = v->start; t && t != v->end;) {
         struct token *comma = find_at_top_level(t, v->end, ",", true);
         struct token *name = declared_name(t, comma ? comma : v->end);
         if (name && !is(prev_code(name), "::")) {
-            insert_before(u, where, v->end, "%s softgpu_v%d(%s,\"%s\",%s)",
+            insert_before(u, where, v->end, "%s softgpu_v%d(%s,\"%s\",%s%s)",
                           head, u->next_id, name_of(u, name), name_of(u, name),
-                          symbol_kind(v));
+                          symbol_kind(v), place);
             u->next_id++;
             head = ",";
         } else {

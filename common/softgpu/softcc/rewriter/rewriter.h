@@ -140,6 +140,8 @@ struct unit {
     struct declaration *declarations; /**< in source order; those of NVIDIA's
                                            open headers are left out */
     int declaration_count;            /**< of declarations */
+    bool empty_constructors;    /**< a class has a constructor that does
+                                     nothing */
     int next_id;                /**< number for the next generated name */
     struct buffer messages;     /**< lines "file:line:col: error: ..." */
     int error_count;            /**< lines in messages */
@@ -227,6 +229,13 @@ void rewrite_kernels(struct unit *unit);
 bool rewrite_guard(struct unit *unit, const struct function *kernel);
 /** kernel<<<...>>>(...) becomes two calls: set the configuration, launch. */
 void rewrite_launches(struct unit *unit);
+/** Device variables need constant initial values; before rewrite_symbols(). */
+void rewrite_initializers(struct unit *unit);
+/** May a variable's initial value be left to a constructor without statements?
+ *  The runtime then tests that it is all zero; after rewrite_initializers(). */
+bool may_construct_nothing(const struct unit *unit, const struct variable *v);
+/** Is the variable declared without being defined? */
+bool is_only_declared(const struct variable *v);
 /** Device variables are registered with the runtime. */
 void rewrite_symbols(struct unit *unit);
 /** CUDA's specifiers (__device__ ...) are removed. */

@@ -81,8 +81,7 @@ static void test_command_lines(void)
             printf("\nsoftcc %s: %d, %s\n", table[i].line, r.status, err);
         CU_ASSERT_EQUAL(r.status, table[i].status);
         CU_ASSERT(as_expected);
-        free(r.out.bytes);
-        free(r.err.bytes);
+        free_result(&r);
     }
 }
 
@@ -134,8 +133,7 @@ static void test_build_systems(void)
         CU_ASSERT_EQUAL(r.status, 0);
         CU_ASSERT_EQUAL(r.err.length, 0);
         CU_ASSERT_EQUAL(strncmp(said, "words.o: ", 9) == 0, i == 5);
-        free(r.out.bytes);
-        free(r.err.bytes);
+        free_result(&r);
     }
 }
 
@@ -147,14 +145,12 @@ static void test_failed_output(void)
     struct result r = run_line("-c %s/bad.cu -o %s/bad.o");
     CU_ASSERT_EQUAL(r.status, 1);
     CU_ASSERT(exists("bad.o"));
-    free(r.out.bytes);
-    free(r.err.bytes);
+    free_result(&r);
     r = run_line("-c %s/bad.cu -o %s/new.o");
     CU_ASSERT_FALSE(exists("new.o"));
     CU_ASSERT(exists("d")); /* written by -MF above */
     CU_ASSERT(exists("shown"));
-    free(r.out.bytes);
-    free(r.err.bytes);
+    free_result(&r);
 }
 
 /* A library of the Toolkit is replaced by its backend; if that is not
@@ -168,8 +164,7 @@ static void backend_libraries(void)
     char path[128];
     struct result r = run_line("-c %s/good.cu -lcudnn -lcublas -o %s/good.o");
     CU_ASSERT_EQUAL(r.status, 0);
-    free(r.out.bytes);
-    free(r.err.bytes);
+    free_result(&r);
     write_file("cxx", compiler);
     snprintf(path, sizeof path, "%s/cxx", folder);
     CU_ASSERT_EQUAL(chmod(path, 0700), 0);
@@ -181,8 +176,7 @@ static void backend_libraries(void)
                            "softcc: -lcudnn needs libdnnl.so, which is not "
                            "installed: apt-get install libdnnl-dev\n");
     CU_ASSERT_FALSE(exists("needs"));
-    free(r.out.bytes);
-    free(r.err.bytes);
+    free_result(&r);
 }
 
 static int set_up(void)
@@ -227,8 +221,7 @@ static void expect_unsupported(const char *line, const char *says)
     struct result r = run_line(line);
     CU_ASSERT_EQUAL(r.status, 3);
     CU_ASSERT_PTR_NOT_NULL(strstr(r.err.bytes ? r.err.bytes : "", says));
-    free(r.out.bytes);
-    free(r.err.bytes);
+    free_result(&r);
 }
 
 /* A difference between host and device code is reported by line. */
@@ -256,8 +249,7 @@ static void test_toolkit_headers(void)
                              "#include <nvjpeg.h>\nint main() {}\n");
     struct result r = run_line("-I%s/kit -c %s/good.cu -o %s/good.o");
     CU_ASSERT_EQUAL(r.status, 0);
-    free(r.out.bytes);
-    free(r.err.bytes);
+    free_result(&r);
     expect_unsupported("-I%s/kit -c %s/library.cu -o %s/good.o",
                    "library.cu:4:1: error: <nvjpeg.h> is part of the CUDA");
     expect_unsupported("-DMISSING -c %s/library.cu -o %s/good.o",
@@ -282,6 +274,7 @@ static void test_refused_names(void)
     write_file("link.cpp", "extern \"C\" int ncclNone();\n"
                            "int main() { return ncclNone(); }\n");
     write_file("own.cpp", "#include <cuda_runtime.h>\n"
+                          "namespace cub { struct pair {} p; int n = p; }\n"
                           "int main() { return cubes + cudaFree(1, 2); }\n");
     make_folder("kit");
     write_file("kit/nvjpeg.h", "int nvjpegNone();\n");
@@ -303,8 +296,26 @@ static void test_refused_names(void)
     struct result r = run_line("-c %s/own.cpp -o %s/good.o");
     CU_ASSERT_EQUAL(r.status, 1);
     CU_ASSERT_PTR_NULL(strstr(r.err.bytes, "software GPU"));
-    free(r.out.bytes);
-    free(r.err.bytes);
+    free_result(&r);
+}
+
+/* Constructors that do something are told when the program starts. */
+static void test_constructors(void)
+{
+    write_file("own.cpp", "struct E { int x; __device__ E() {} };\n"
+                          "struct F { int x; __device__ F() { x = 4; } };\n"
+                          "__device__ E e;\n"
+                          "__device__ F f;\nint main() {}\n");
+    char path[128];
+    const char *argv[] = { path, NULL };
+    struct result r = run_line("-x cu %s/own.cpp -o %s/good.o");
+    CU_ASSERT_EQUAL(r.status, 0);
+    free_result(&r);
+    snprintf(path, sizeof path, "%s/good.o", folder);
+    r = run_program(&(struct list){ argv, 1 }, NULL);
+    CU_ASSERT_PTR_NOT_NULL(strstr(r.err.bytes ? r.err.bytes : "",
+                                  "own.cpp:4: error: dynamic"));
+    free_result(&r);
 }
 
 /* An interrupt at any moment: exit code 130, no files. */
@@ -339,8 +350,7 @@ static void test_full_disk(void)
     CU_ASSERT_EQUAL(r.status, 4);
     CU_ASSERT_PTR_NOT_NULL(strstr(r.err.bytes ? r.err.bytes : "",
                                   "softcc: cannot write /dev/full"));
-    free(r.out.bytes);
-    free(r.err.bytes);
+    free_result(&r);
 }
 
 /* So is one that the compiler reports, with more lines. */
@@ -363,8 +373,7 @@ static void test_full_disk_in_compiler(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(err, "never.o"));
     CU_ASSERT_PTR_EQUAL(strchr(err, '\n'), err + strlen(err) - 1);
     CU_ASSERT(!exists("never.o"));
-    free(r.out.bytes);
-    free(r.err.bytes);
+    free_result(&r);
 }
 
 int main(void)
@@ -377,6 +386,7 @@ int main(void)
         {"architecture", test_architecture},
         {"toolkit", test_toolkit_headers},
         {"refused names", test_refused_names},
+        {"constructors", test_constructors},
         {"interrupted", test_interrupt},
         {"full disk", test_full_disk},
         {"full disk below the compiler", test_full_disk_in_compiler},
@@ -386,6 +396,5 @@ int main(void)
         {"softcc, command line", set_up, tear_down, NULL, NULL, tests},
         CU_SUITE_INFO_NULL,
     };
-
     return run_suites(suites);
 }

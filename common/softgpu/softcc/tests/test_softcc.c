@@ -20,6 +20,7 @@
 #include "common/base/files.h"
 #include "common/base/temp_dir.h"
 #include "common/softgpu/softcc/compiler/excerpt.h"
+#include "common/softgpu/softcc/compiler/reword.h"
 #include "common/softgpu/softcc/compiler/run.h"
 #include "common/softgpu/softcc/rewriter/tokens.h"
 
@@ -57,6 +58,7 @@ static const struct case_file {
     { "launched_pointers", CHECK_WARNINGS | CHECK_SHOWN },
     { "library_overloads", CHECK_WARNINGS | CHECK_SHOWN },
     { "errors", CHECK_ERRORS },
+    { "initializers", CHECK_ERRORS },
 };
 
 static const char *compiler; /* the one under test */
@@ -206,6 +208,7 @@ static void compile_case(struct unit *u, struct outcome *o, int checks,
         expect(r.status == 0 && r.err.length == 0, o,
                r.err.bytes ? r.err.bytes : "not accepted");
     if (checks & CHECK_ERRORS) {
+        reword_initializers(&r.err);
         o->messages = r.err.bytes;
         expect(r.status != 0 && check_lines(o, path) > 0, o, "accepted");
     }
