@@ -16,16 +16,18 @@
 static void format_distance(char *text, size_t size, const struct access *a,
                             const struct allocation *w)
 {
-    size_t bytes = w->end - w->base;
+    const size_t bytes = w->end - w->base;
+    const size_t past = a->address - w->end, before = w->base - a->address;
+    const char *const s = bytes == 1 ? "" : "s";
 
     if (a->address >= w->end)
-        snprintf(text, size, "%zu bytes past the end of %zu bytes",
-                 (size_t)(a->address - w->end), bytes);
+        snprintf(text, size, "%zu byte%s past the end of %zu byte%s", past,
+                 past == 1 ? "" : "s", bytes, s);
     else if (a->address < w->base)
-        snprintf(text, size, "%zu bytes before the start of %zu bytes",
-                 (size_t)(w->base - a->address), bytes);
+        snprintf(text, size, "%zu byte%s before the start of %zu byte%s",
+                 before, before == 1 ? "" : "s", bytes, s);
     else
-        snprintf(text, size, "crosses the end of %zu bytes", bytes);
+        snprintf(text, size, "crosses the end of %zu byte%s", bytes, s);
 }
 
 static void report_freed(const struct access *a, const struct allocation *w)
@@ -123,12 +125,13 @@ static int is_misaligned(const struct access *a)
 
 static int report_misaligned(const struct access *a)
 {
+    const unsigned past = (unsigned)(a->address % a->bytes);
     struct softgpu_finding finding =
         watch_make_finding(a, SOFTGPU_FIND_MISALIGNED);
 
     softgpu_report_finding(
-        &finding, "%s at an address that is %u bytes past a multiple of %u",
-        watch_access_text(a), (unsigned)(a->address % a->bytes), a->bytes);
+        &finding, "%s at an address that is %u byte%s past a multiple of %u",
+        watch_access_text(a), past, past == 1 ? "" : "s", a->bytes);
     return 1;
 }
 
