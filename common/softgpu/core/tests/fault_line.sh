@@ -62,10 +62,10 @@ for compiler in g++ clang++; do
     expect "$compiler: libdw is not linked" '^none$' \
         "$(ldd fault | grep libdw || echo none)"
     # Its path leads nowhere, as below a folder that this user must not enter.
-    exec 9<fault && rm fault
+    exec 8<fault && rm fault
     expect "$compiler: a program whose file is gone" ' at fault\.cu:8$' \
-        "$(/proc/self/fd/9 2>&1)"
-    exec 9<&-
+        "$(/proc/self/fd/8 2>&1)"
+    exec 8<&-
 done
 echo "$passed passed, $failed failed"
 exit $((failed > 0))

@@ -55,8 +55,8 @@ same_counters() {
 
 build --profile
 counters "$folder/tile" >"$folder/profiled"
-exec 9<"$folder/tile" && rm "$folder/tile"
-counters /proc/self/fd/9 >"$folder/gone"
+exec 8<"$folder/tile" && rm "$folder/tile"
+counters /proc/self/fd/8 >"$folder/gone"
 check "the program's file is gone" same_counters "$folder/gone"
 build --check --profile
 counters "$folder/tile" >"$folder/both"
