@@ -157,14 +157,23 @@ static int race_scope(const struct finding *finding)
                                                                 : 0;
 }
 
+/* Is it a read of memory that has no value? */
+static bool is_uninitialized(const struct finding *finding)
+{
+    return finding->rank == SOFTGPU_FIND_UNINIT_SHARED
+           || finding->rank == SOFTGPU_FIND_UNINIT_GLOBAL;
+}
+
 /* As in a single report (watch/finding_causes.c): a small case has one block,
- * or stays inside of an array. */
+ * or stays inside of an array, or of what was allocated with it. */
 static bool explains(const struct finding *a, const struct finding *b)
 {
     const int scope = race_scope(b);
 
     if (strcmp(a->kernel, b->kernel))
         return false;
+    if (a->rank == SOFTGPU_FIND_OUT_OF_BOUNDS && is_uninitialized(b))
+        return is_same_line(a->location, b->location);
     if (a->rank == SOFTGPU_FIND_OUT_OF_BOUNDS && *a->location
         && (scope > 0 || b->rank == SOFTGPU_FIND_USE_AFTER_FREE))
         return !strcmp(a->location, b->location)

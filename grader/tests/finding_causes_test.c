@@ -52,9 +52,15 @@ static void wider_race(void)
 /* What an access outside of the array meets follows from it. */
 static void stray_access(void)
 {
+    static const char uninitialized[] = "uninitialized_global";
+
     CU_ASSERT_EQUAL(kept("race_blocks", "out_of_bounds", "k", 7, 0), 1);
     CU_ASSERT_STRING_EQUAL(watch.finding[0].kind, "out_of_bounds");
     CU_ASSERT_EQUAL(kept("use_after_free", "out_of_bounds", "k", 7, 0), 1);
+    CU_ASSERT_EQUAL(kept(uninitialized, "out_of_bounds", "k", 7, 0), 1);
+    CU_ASSERT_STRING_EQUAL(watch.finding[0].kind, "out_of_bounds");
+    CU_ASSERT_EQUAL(kept(uninitialized, "out_of_bounds", "k", 6, 0), 2);
+    CU_ASSERT_EQUAL(kept(uninitialized, "race_blocks", "k", 7, 0), 2);
     CU_ASSERT_EQUAL(kept("race_blocks", "out_of_bounds", "k", 6, 0), 2);
     CU_ASSERT_EQUAL(kept("leak", "out_of_bounds", "k", 7, 0), 2);
 }
