@@ -184,7 +184,7 @@ static size_t match_probe(const char *data, size_t bytes, size_t probe)
 /* The end of an input, or of a page, may follow soon. */
 static size_t match_input(const char *data, size_t bytes)
 {
-    size_t n = match_next(data, bytes);
+    size_t n = 0;
 
     for (size_t probe = PROBE_BYTES; !n && probe >= SMALLEST; probe /= 2)
         if (probe <= bytes)
@@ -192,14 +192,28 @@ static size_t match_input(const char *data, size_t bytes)
     return n || bytes >= SMALLEST ? n : match_probe(data, bytes, bytes);
 }
 
-/* Account for bytes that the host had somewhere else. */
-static void classify(const char *data, size_t bytes)
+/* Bytes from the first on that are as they were.  It may be an accident of
+ * less than a float. */
+static size_t match_old(const char *data, const char *old, size_t bytes)
+{
+    const size_t n = old ? common_bytes(data, old, bytes) : 0;
+
+    return n < sizeof(float) && n < bytes ? 0 : n;
+}
+
+/* Account for bytes that the host had somewhere else.
+ *  @param old  what the device has there; NULL: nothing */
+static void classify(const char *data, const char *old, size_t bytes)
 {
     size_t at = 0;
 
     while (at < bytes && misses < MAX_MISSES) {
-        size_t n = match_input(data + at, bytes - at), zeros = 0;
+        size_t n = match_next(data + at, bytes - at), zeros = 0;
 
+        if (!n)
+            n = match_old(data + at, old ? old + at : NULL, bytes - at);
+        if (!n)
+            n = match_input(data + at, bytes - at);
         while (at + zeros < bytes && !data[at + zeros])
             zeros++;
         if (!n && zeros >= sizeof(float)) {
@@ -239,7 +253,7 @@ void transfer_up(void *to, const void *host, size_t bytes)
     } else {
         host_read(to, host, bytes);
         if (observing)
-            classify(to, bytes);
+            classify(to, NULL, bytes);
     }
     pthread_mutex_unlock(&lock);
 }
@@ -264,7 +278,7 @@ void transfer_fetch(void *memory, size_t bytes)
         const size_t n = bytes - at < PAGE ? bytes - at : PAGE;
 
         if (memcmp(now + at, old + at, n))
-            classify(now + at, n);
+            classify(now + at, old + at, n);
     }
     pthread_mutex_unlock(&lock);
     memcpy(memory, now, bytes);
