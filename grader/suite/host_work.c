@@ -69,7 +69,7 @@ static void note_many_parameters(const struct facts *facts)
                  (unsigned long long)result);
 }
 
-/* Counts of the device process (runner/soft/transfers.c). */
+/* Counts of the device process (runner/soft/inputs.c). */
 static void check_supplied(const struct facts *facts)
 {
     const bool supplied = is_supplied(facts);

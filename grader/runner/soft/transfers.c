@@ -2,8 +2,7 @@
 /* Transfers between the two processes in a call with arrays in host memory.
  *
  * Up: bytes from an input array are taken from the message, not from the host
- * process's memory.  Other bytes must be equal to a part of an input, or zero
- * (padding); what is neither is the host's own and is counted.
+ * process's memory; others are counted (inputs.c).
  *
  * Down: what the device writes to an output array is written to a copy as
  * well.  Where the array in the end is not equal to that copy, its bytes must
@@ -17,50 +16,34 @@
 #include "common/softgpu/core/core.h"
 #include "common/softgpu/host/device.h"
 #include "grader/runner/submission.h"
-#include "byte_set.h"
+#include "inputs.h"
 #include "process.h"
 #include "sent.h"
 #include "sparse_arrays.h"
 
 enum {
-    PROBE_BYTES = 32,     /* of a piece that is searched for, at first */
-    SMALLEST = 4,         /* likewise, at last */
-    SMALL_PIECE = 64,     /* of an input: smaller ones must come in order */
-    PLACE_BYTES = 4,      /* what a choice of a place can tell */
-    MAX_MISSES = 64,      /* searches that may find nothing */
     PAGE = 4096,          /* managed memory is fetched by pages */
     PIECE = 1 << 18       /* and sent by pieces */
 };
 
 /* An array of the call in host memory. */
 struct host_array {
-    char *at;             /* address in both processes */
+    char *at;          /* address in both processes */
     size_t bytes;
-    const char *input;    /* as it was received; NULL: no input, or inout */
-    size_t next;          /* inputs: end of the piece that was copied last */
-    size_t jump;          /* from such an end to the next piece, last time */
-    unsigned char *covered; /* inputs: the bytes that were copied up */
-    char *output;         /* outputs: the runner's copy; at first the contents,
-                             then what the device writes */
-    bool host_written;    /* it has bytes that the device did not send */
+    char *output;      /* outputs: the runner's copy; at first the contents, then
+                          what the device writes */
+    bool host_written; /* it has bytes that the device did not send */
 };
 
 static struct host_array arrays[FRAME_MAX_ARGS];
-static uint64_t supplied; /* bytes of the host's own */
-static unsigned misses;
-static size_t padding; /* the last zeros in a row */
 static bool observing;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* Before each call of the lab's function. */
 static void forget(void)
 {
-    for (unsigned i = 0; i < FRAME_MAX_ARGS; i++)
-        free(arrays[i].covered);
+    inputs_forget();
     sent_forget();
-    supplied = 0;
-    misses = 0;
-    padding = 0;
     memset(arrays, 0, sizeof arrays);
 }
 
@@ -79,10 +62,8 @@ void submission_observe(const struct frame *frame, const struct frame *placed,
         observing = true;
         a->at = placed->arg[i].data;
         a->bytes = arg->bytes;
-        if (arg->kind == ARG_IN) {
-            a->input = arg->data;
-            a->covered = byte_set_create(a->bytes);
-        }
+        if (arg->kind == ARG_IN)
+            inputs_add(i, a->at, arg->data, a->bytes);
         if (arg_is_output(arg))
             a->output = memcpy(own->staging[i], a->at, a->bytes);
     }
@@ -91,149 +72,10 @@ void submission_observe(const struct frame *frame, const struct frame *placed,
 
 /* --- up ------------------------------------------------------------------- */
 
-/* The array whose input contains these bytes of host memory, or NULL. */
-static struct host_array *input_at(const char *host, size_t bytes)
-{
-    for (unsigned i = 0; i < FRAME_MAX_ARGS; i++) {
-        struct host_array *a = &arrays[i];
-        const size_t offset = (size_t)(host - a->at);
-
-        if (a->input && offset < a->bytes && bytes <= a->bytes - offset)
-            return a;
-    }
-    return NULL;
-}
-
-/* Where a piece begins could be the result.  It tells nothing if the last one
- * ended there, at the start of a new round, and when rows are at equal
- * distances. */
-static void count_choice(struct host_array *a, size_t from, size_t bytes)
-{
-    const size_t jump = from - a->next;
-
-    if (!jump || (!from && a->next == a->bytes))
-        return;
-    if (bytes < SMALL_PIECE || jump != a->jump)
-        supplied += bytes < SMALL_PIECE ? bytes : PLACE_BYTES;
-    a->jump = jump;
-}
-
-/* Mark a piece of an input as copied up.  @return its bytes */
-static size_t mark_sent(struct host_array *a, size_t from, size_t bytes)
-{
-    count_choice(a, from, bytes);
-    byte_set_add(a->covered, from, bytes);
-    a->next = from + bytes;
-    return bytes;
-}
-
-/* The longest beginning of `data` with which an input goes on where its last
- * piece ended; values may occur several times in an input. */
-static size_t match_next(const char *data, size_t bytes)
-{
-    struct host_array *best = NULL;
-    size_t most = 0;
-
-    for (unsigned i = 0; i < FRAME_MAX_ARGS; i++) {
-        struct host_array *a = &arrays[i];
-        const size_t left = a->input ? a->bytes - a->next : 0;
-        const size_t n = left ? common_bytes(data, a->input + a->next,
-                                             left < bytes ? left : bytes) : 0;
-
-        if (n > most) {
-            best = a;
-            most = n;
-        }
-    }
-    if (most < bytes && most < PROBE_BYTES && (!best || most < best->bytes))
-        return 0; /* perhaps by accident */
-    return best ? mark_sent(best, best->next, most) : 0;
-}
-
-/* The input that goes on with these bytes where its last piece ended, or else
- * the first that contains them; NULL if none does.  The inputs may contain the
- * same bytes: the end of one may be in the midst of another. */
-static struct host_array *find_probe(const char *data, size_t probe,
-                                     const char **found)
-{
-    for (struct host_array *a = arrays; a < arrays + FRAME_MAX_ARGS; a++)
-        if (a->input && a->bytes - a->next >= probe
-            && !memcmp(*found = a->input + a->next, data, probe))
-            return a;
-    for (struct host_array *a = arrays; a < arrays + FRAME_MAX_ARGS; a++)
-        if (a->input && (*found = memmem(a->input, a->bytes, data, probe)))
-            return a;
-    return NULL;
-}
-
-/* The longest beginning of `data` that an input contains, at the place of its
- * first `probe` bytes. */
-static size_t match_probe(const char *data, size_t bytes, size_t probe)
-{
-    const char *found;
-    struct host_array *a = find_probe(data, probe, &found);
-    size_t n;
-
-    if (!a)
-        return 0;
-    n = (size_t)(a->input + a->bytes - found);
-    n = common_bytes(data, found, n < bytes ? n : bytes);
-    return mark_sent(a, (size_t)(found - a->input), n);
-}
-
-/* The end of an input, or of a page, may follow soon. */
-static size_t match_input(const char *data, size_t bytes)
-{
-    size_t n = 0;
-
-    for (size_t probe = PROBE_BYTES; !n && probe >= SMALLEST; probe /= 2)
-        if (probe <= bytes)
-            n = match_probe(data, bytes, probe);
-    return n || bytes >= SMALLEST ? n : match_probe(data, bytes, bytes);
-}
-
-/* Bytes from the first on that are as they were.  It may be an accident of
- * less than a float. */
-static size_t match_old(const char *data, const char *old, size_t bytes)
-{
-    const size_t n = old ? common_bytes(data, old, bytes) : 0;
-
-    return n < sizeof(float) && n < bytes ? 0 : n;
-}
-
-/* Account for bytes that the host had somewhere else.
- *  @param old  what the device has there; NULL: nothing */
-static void classify(const char *data, const char *old, size_t bytes)
-{
-    size_t at = 0;
-
-    while (at < bytes && misses < MAX_MISSES) {
-        size_t n = match_next(data + at, bytes - at), zeros = 0;
-
-        if (!n)
-            n = match_old(data + at, old ? old + at : NULL, bytes - at);
-        if (!n)
-            n = match_input(data + at, bytes - at);
-        while (at + zeros < bytes && !data[at + zeros])
-            zeros++;
-        if (!n && zeros >= sizeof(float)) {
-            supplied += zeros == padding ? 0 : PLACE_BYTES;
-            n = padding = zeros;
-        }
-        if (!n) {
-            n = bytes - at < PROBE_BYTES ? bytes - at : PROBE_BYTES;
-            supplied += n;
-            misses++;
-        }
-        at += n;
-    }
-    supplied += bytes - at;
-}
-
 void transfer_up(void *to, const void *host, size_t bytes)
 {
     const size_t between = sparse_between(bytes);
-    struct host_array *a;
+    const void *received;
 
     if (sparse_up(to, host, bytes))
         return;
@@ -244,16 +86,13 @@ void transfer_up(void *to, const void *host, size_t bytes)
         return;
     }
     pthread_mutex_lock(&lock);
-    a = observing ? input_at(host, bytes) : NULL;
-    if (a) {
-        const size_t offset = (size_t)((const char *)host - a->at);
-
-        memcpy(to, a->input + offset, bytes);
-        mark_sent(a, offset, bytes);
+    received = observing ? inputs_take(host, bytes) : NULL;
+    if (received) {
+        memcpy(to, received, bytes);
     } else {
         host_read(to, host, bytes);
         if (observing)
-            classify(to, NULL, bytes);
+            inputs_classify(to, NULL, bytes);
     }
     pthread_mutex_unlock(&lock);
 }
@@ -261,7 +100,8 @@ void transfer_up(void *to, const void *host, size_t bytes)
 void transfer_values(size_t bytes)
 {
     pthread_mutex_lock(&lock);
-    supplied += observing ? bytes : 0;
+    if (observing)
+        inputs_count_own(bytes);
     pthread_mutex_unlock(&lock);
 }
 
@@ -278,7 +118,7 @@ void transfer_fetch(void *memory, size_t bytes)
         const size_t n = bytes - at < PAGE ? bytes - at : PAGE;
 
         if (memcmp(now + at, old + at, n))
-            classify(now + at, old + at, n);
+            inputs_classify(now + at, old + at, n);
     }
     pthread_mutex_unlock(&lock);
     memcpy(memory, now, bytes);
@@ -405,15 +245,11 @@ void submission_report(struct facts *facts)
     facts->abandoned = softgpu_abandoned_blocks();
     facts->settings = atomic_load(&shared->settings);
     pthread_mutex_lock(&lock);
-    facts->supplied_bytes = supplied;
-    for (unsigned i = 0; i < FRAME_MAX_ARGS; i++) {
-        const struct host_array *a = &arrays[i];
-
-        if (a->covered && !byte_set_is_full(a->covered, a->bytes))
-            facts->not_copied |= 1u << i;
-        if (a->host_written)
+    facts->supplied_bytes = inputs_own_bytes();
+    facts->not_copied |= inputs_not_copied();
+    for (unsigned i = 0; i < FRAME_MAX_ARGS; i++)
+        if (arrays[i].host_written)
             facts->host_written |= 1u << i;
-    }
     forget();
     observing = false;
     pthread_mutex_unlock(&lock);
