@@ -30,8 +30,8 @@ enum {
 struct host_array {
     char *at;          /* address in both processes */
     size_t bytes;
-    char *output;      /* outputs: the runner's copy; at first the contents, then
-                          what the device writes */
+    char *output;      /* outputs: the runner's copy; at first the contents,
+                          then what the device writes */
     bool host_written; /* it has bytes that the device did not send */
 };
 

@@ -305,8 +305,7 @@ static void test_constructors(void)
 {
     write_file("own.cpp", "struct E { int x; __device__ E() {} };\n"
                           "struct F { int x; __device__ F() { x = 4; } };\n"
-                          "__device__ E e;\n"
-                          "__device__ F f;\nint main() {}\n");
+                          "__device__ E e;\n__device__ F f;\nint main() {}\n");
     char path[128];
     const char *argv[] = { path, NULL };
     struct result r = run_line("-x cu %s/own.cpp -o %s/good.o");
