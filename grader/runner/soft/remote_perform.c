@@ -67,7 +67,7 @@ static size_t round_up(size_t bytes)
 static void **copy_arguments(struct call *call, void **host, const void *func)
 {
     const struct softgpu_kernel *k = softgpu_find_kernel(func);
-    size_t total = ARGUMENT_ALIGN;
+    size_t total = ARGUMENT_ALIGN, bytes = 0;
     char *values;
     void **args;
 
@@ -82,8 +82,9 @@ static void **copy_arguments(struct call *call, void **host, const void *func)
         host_read(values, args[i], k->param_bytes[i]);
         args[i] = values;
         values += round_up(k->param_bytes[i]);
+        bytes += k->param_bytes[i];
     }
-    transfer_values(total);
+    transfer_values(bytes);
     return args;
 }
 
