@@ -173,8 +173,10 @@ void watch_all(const struct watch_run *watch_run, struct watch *watch)
         if (i + 1 == watch_run->lab->model_case && !watch_run->model_case)
             continue;
         watch_run->session->uncounted = is_uncounted(watch_run->lab, i);
+        watch_run->session->unchecked = i + 1 == watch_run->lab->model_case;
         json_decref(watch_case(watch_run, i, watch));
         watch_run->session->uncounted = false;
+        watch_run->session->unchecked = false;
         if (watch->cases[i].is_interleavable)
             interleave_case(watch_run, i, watch);
         if (watch->cases[i].outcome.verdict != PASS

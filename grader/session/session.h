@@ -32,6 +32,8 @@ struct session {
                                 blocks are checked for races and counted */
     bool uncounted;        /**< instrumented: no budget is of this run; it is
                                 checked alone */
+    bool unchecked;        /**< instrumented: only counts matter; one block is
+                                checked */
     unsigned failing_call; /**< this call of the submission, from 1, of those
                                 that create or copy something is made to fail;
                                 0: none */

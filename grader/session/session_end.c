@@ -233,6 +233,8 @@ char *const *runner_environment(const struct session *session)
     if (session->sampled) {
         environment[used++] = "SOFTGPU_CHECK_THREADS=2048";
         environment[used++] = "SOFTGPU_PROFILE_EVENTS=0.03125"; /* millions */
+    } else if (session->unchecked) {
+        environment[used++] = "SOFTGPU_CHECK_THREADS=1";
     }
     if (session->uncounted || session->interleave_seed)
         environment[used++] = "SOFTGPU_PROFILE=0"; /* counts have no use */
