@@ -194,7 +194,7 @@ if [[ $(id -u) == 0 ]] && unshare -m true 2>/dev/null; then
     fi
 fi
 
-# --- a chroot -------------------------------------------------------------------
+# --- a chroot -----------------------------------------------------------------
 in_chroot() {
     local part
     for part in /*; do
@@ -224,22 +224,20 @@ download() { # LAYOUT OPTION...: grade $tmp/LAYOUT into $tmp/LAYOUT.results
         -o "$tmp/$layout.results" "${device[@]}" "$@"
     "$warpbook" gradebook "$tmp/$layout.results" >"$tmp/book"
 }
-mkdir -p "$tmp/Moodle/Ann Lee_101_assignsubmission_file_"
-cp "$class/bo/vector_add.cu" \
-    "$tmp/Moodle/Ann Lee_101_assignsubmission_file_/vector_add (1).cu"
-mkdir "$tmp/Moodle/"{Di_104,Ed_105}_assignsubmission_file_
-echo x >"$tmp/Moodle/Di_104_assignsubmission_file_/blur.cu"
-echo x >"$tmp/Moodle/Ed_105_assignsubmission_file_/all.RAR"
-mkdir -p "$tmp/Moodle/"{Ann\ Lee_101_assignsubmission_onlinetext_,Cy_103_assignsubmission_file_}
-echo '<p>done' >"$tmp/Moodle/Ann Lee_101_assignsubmission_onlinetext_/onlinetext.html"
-(cd "$tmp" && echo x >x.txt &&
-    tar czf Moodle/Cy_103_assignsubmission_file_/x.tgz x.txt)
+moodle=$tmp/Moodle file=assignsubmission_file_ text=assignsubmission_onlinetext_
+mkdir -p "$moodle/"{Ann\ Lee_101,Cy_103,Di_104,Ed_105}"_$file" \
+    "$moodle/Ann Lee_101_$text"
+cp "$class/bo/vector_add.cu" "$moodle/Ann Lee_101_$file/vector_add (1).cu"
+echo x | tee "$moodle/Di_104_$file/blur.cu" >"$moodle/Ed_105_$file/all.RAR"
+echo '<p>done' >"$moodle/Ann Lee_101_$text/onlinetext.html"
+tar czf "$moodle/Cy_103_$file/x.tgz" -C "$moodle/Di_104_$file" blur.cu
 check "Moodle" download Moodle --lab 01
 check "a text that was typed into Moodle is no file" holds \
     "1 file ignored, first Ann" "$tmp/out"
 check "Moodle's names" holds "101,Ann Lee,,,no,0,100,BUILD" "$tmp/book"
 check "a file of another lab is not this one" holds \
-    "104,Di,,,no,0,100,MISSING,,0,100,\"01_vector_add: no vector_add.cu; found: blur.cu" "$tmp/book"
+    "104,Di,,,no,0,100,MISSING,,0,100,\"$stem: no vector_add.cu; found: blur.cu" \
+    "$tmp/book"
 check "an archive that is not read is named" holds \
     "found: all.RAR, which is not read: ask for a .zip" "$tmp/book"
 check "an archive is named, and what it lacks" holds \
@@ -248,8 +246,8 @@ again() { # ROSTER LINE...: the book of the Moodle download with another roster
     printf '%s\n' "${@:2}" >"$1"
     "$warpbook" gradebook "$tmp/Moodle.results" --roster "$1" >"$tmp/book"
 }
-mkdir "$tmp/Moodle/Ann Lee_202_assignsubmission_file_"
-printf 'int z;\0' >"$tmp/Moodle/Ann Lee_202_assignsubmission_file_/vector_add.cu"
+mkdir "$moodle/Ann Lee_202_$file"
+printf 'int z;\0' >"$moodle/Ann Lee_202_$file/vector_add.cu"
 check "two of one name" download Moodle --lab 01
 again "$tmp/later.csv" login,name "al,Ann Lee" "cy,Cy"
 check "are not one student of a later roster" holds \
@@ -270,7 +268,7 @@ check "which would take any name" holds "1 of these is the only .cu" "$tmp/out"
     >"$tmp/book"
 check "a student reads why there is no file" holds "no file named as a lab" \
     "$tmp/book"
-mkdir -p "$tmp/Moodle3/"{Red\ team_9,Lee\ Ann_4,Jo\ Doe_5}_assignsubmission_file_
+mkdir -p "$tmp/Moodle3/"{Red\ team_9,Lee\ Ann_4,Jo\ Doe_5}"_$file"
 for team in "$tmp/Moodle3"/*; do printf 'int z;\0' >"$team/vector_add.cu"; done
 cat >"$tmp/teams.csv" <<'END'
 Identifier,Full name,Email address,Group
@@ -385,7 +383,7 @@ check "no such student" refuses 2 'nothing of "zoe"' evidence "$tmp/results" zoe
 check "no such format" refuses 2 "none of csv" gradebook "$tmp/results" \
     --format xls
 
-# --- control groups ------------------------------------------------------------
+# --- control groups -----------------------------------------------------------
 # Those that a killed grader left are removed, but not those of a grader in
 # another namespace of processes (a container), whose numbers say nothing here.
 groups=/sys/fs/cgroup/pids$(sed -n 's/^[0-9]*:pids://p' /proc/self/cgroup)

@@ -182,7 +182,8 @@ with open(sys.argv[1], "w") as file:
 END
 "$warpbook" autograde "$tmp/host" -o "$tmp/host.results" --lab 01 \
     --hidden "$tmp/moved" "${device[@]}" >"$tmp/out" 2>&1
-check "the host's work in a hidden test costs all points" holds "WRONG      0/150" "$tmp/out"
+check "the host's work in a hidden test costs all points" \
+    holds "WRONG      0/150" "$tmp/out"
 check "the instructor sees where" holds "a power of three, n = 2187: the device got" \
     <("$warpbook" evidence "$tmp/host.results" bo)
 for format in moodle junit cunit classroom; do
@@ -190,7 +191,8 @@ for format in moodle junit cunit classroom; do
         --student bo >"$tmp/book" 2>&1
     check "$format does not" lacks "2187" "$tmp/book"
 done
-check "students see that it was one" holds "in a hidden test the host did" "$tmp/book"
+check "students see that it was one" \
+    holds "in a hidden test the host did" "$tmp/book"
 
 # --- folders that do not work -------------------------------------------------
 store=$tmp/other

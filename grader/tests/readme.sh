@@ -87,7 +87,7 @@ sed '/__syncthreads/d' solutions/03_transpose/2_tile.cu \
 (cd "$home" && "$warpbook" check 03) | sed '/other access/q' >"$tmp/race"
 check "a missing barrier" same race
 
-# --- the page of what runs where, and the manual page ---------------------------
+# --- the page of what runs where, and the manual page -------------------------
 # A lab that README.md lists.
 while read -r lab; do
     settings=grader/labs/$lab.ini

@@ -124,5 +124,6 @@ check "without sim_c one line says so" \
     grep -q "apt-get install similarity-tester" "$tmp/err"
 ((failed == 0)) || cat "$tmp/out"
 "$warpbook" similarity "$store" >"$tmp/out" 2>&1
-check "a file that is too large is told" grep -qx "huge: not compared: more than 128 KiB" "$tmp/out"
+check "a file that is too large is told" \
+    grep -qx "huge: not compared: more than 128 KiB" "$tmp/out"
 finish

@@ -70,7 +70,7 @@ check "a task alone says who starts it" holds "SLURM_ARRAY" <(
     echo '{"name": "n", "shards": [{}]}' >"$tmp/refused/slurm/run.json"
     SLURM_ARRAY_TASK_ID=0 "$warpbook" shard "$tmp/refused" n 2>&1)
 
-# --- a Slurm of one node -------------------------------------------------------
+# --- a Slurm of one node ------------------------------------------------------
 skip() {
     echo "skipped: Slurm cannot run here: $*"
     ((failed)) && finish
@@ -132,7 +132,7 @@ node_is() {
 check "without Slurm: graded" holds "4 graded" "$tmp/out"
 await 60 node_is idle || skip "$(tail -n 1 "$site/slurmd.out")"
 
-# --- a process that was replaced -------------------------------------------------
+# --- a process that was replaced ----------------------------------------------
 # Its token is taken while it grades: it must not publish.
 cp -r "$tmp/plain" "$tmp/zombie"
 rm "$tmp/zombie/results"/* && mkdir -p "$tmp/zombie/slurm"
@@ -157,7 +157,7 @@ check "a second array does nothing" holds "array 7 grades this run, not 8" \
 zombie 1 7 >"$tmp/out" 2>&1
 check "nor does a task without a part" holds "is no shard" "$tmp/out"
 
-# --- graded, interrupted, continued --------------------------------------------
+# --- graded, interrupted, continued -------------------------------------------
 token() { # INDEX TOKEN: has been taken
     [[ -d $tmp/results/slurm/$1/$2 ]]
 }

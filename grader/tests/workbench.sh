@@ -177,7 +177,8 @@ refused 's/__global__ void/__global__ int/'
 check "a kernel returns nothing" says "__global__ void name(...)"
 sed 's/cudaMemcpy(d_a, a,/cudaMemcpy(a, d_a,/' solutions/01_vector_add/host.h >"$tmp/host.h"
 refused ''
-check "the destination of a copy is first" says "the first argument is the destination"
+check "the destination of a copy is first" \
+    says "the first argument is the destination"
 sed 's/(d_a, d_b, d_c, n);/(a, b, c, n);/' solutions/01_vector_add/host.h \
     >"$tmp/host.h"
 cp solutions/01_vector_add/1_*.cu "$tmp/vector_add.cu"

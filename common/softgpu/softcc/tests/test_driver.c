@@ -85,29 +85,39 @@ static void test_command_lines(void)
     }
 }
 
+/* The path of a file for results, until the next call. */
+static const char *path_of(const char *name)
+{
+    static char path[128];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return path;
+}
+
 static void write_file(const char *name, const char *text)
 {
-    char path[128];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *f = fopen(path, "w");
+    FILE *f = fopen(path_of(name), "w");
     if (f) {
         fputs(text, f);
         fclose(f);
     }
 }
 
+/* Let softcc use this script for the C++ compiler, until unsetenv(). */
+static void use_compiler(const char *name, const char *script)
+{
+    write_file(name, script);
+    CU_ASSERT_EQUAL(chmod(path_of(name), 0700), 0);
+    setenv("SOFTCC_CXX", path_of(name), 1);
+}
+
 static void make_folder(const char *name)
 {
-    char path[128];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    mkdir(path, 0700);
+    mkdir(path_of(name), 0700);
 }
 
 static bool exists(const char *name)
 {
-    char path[128];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return access(path, F_OK) == 0;
+    return access(path_of(name), F_OK) == 0;
 }
 
 /* What build systems ask of nvcc: files of options, an empty object from the
@@ -161,14 +171,10 @@ static void backend_libraries(void)
         "#!/bin/sh\n"
         "case $1 in -print-file-name=*) echo \"${1#*=}\" ;;\n"
         "*) exec g++ \"$@\" ;; esac\n";
-    char path[128];
     struct result r = run_line("-c %s/good.cu -lcudnn -lcublas -o %s/good.o");
     CU_ASSERT_EQUAL(r.status, 0);
     free_result(&r);
-    write_file("cxx", compiler);
-    snprintf(path, sizeof path, "%s/cxx", folder);
-    CU_ASSERT_EQUAL(chmod(path, 0700), 0);
-    setenv("SOFTCC_CXX", path, 1);
+    use_compiler("cxx", compiler);
     r = run_line("%s/good.cu -lcudnn -o %s/needs");
     unsetenv("SOFTCC_CXX");
     CU_ASSERT_EQUAL(r.status, 5);
@@ -208,11 +214,8 @@ static int tear_down(void)
                                          "call.c", "link.cpp", "own.cpp",
                                          "library.cu", "cc", "cxx", "words",
                                          "words.cu", "linked.o", "both.a" };
-    char path[128];
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
-        remove(path);
-    }
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        remove(path_of(names[i]));
     return rmdir(folder);
 }
 
@@ -306,12 +309,10 @@ static void test_constructors(void)
     write_file("own.cpp", "struct E { int x; __device__ E() {} };\n"
                           "struct F { int x; __device__ F() { x = 4; } };\n"
                           "__device__ E e;\n__device__ F f;\nint main() {}\n");
-    char path[128];
-    const char *argv[] = { path, NULL };
+    const char *argv[] = { path_of("good.o"), NULL };
     struct result r = run_line("-x cu %s/own.cpp -o %s/good.o");
     CU_ASSERT_EQUAL(r.status, 0);
     free_result(&r);
-    snprintf(path, sizeof path, "%s/good.o", folder);
     r = run_program(&(struct list){ argv, 1 }, NULL);
     CU_ASSERT_PTR_NOT_NULL(strstr(r.err.bytes ? r.err.bytes : "",
                                   "own.cpp:4: error: dynamic"));
@@ -357,15 +358,11 @@ static void test_full_disk(void)
 /* So is one that the compiler reports, with more lines. */
 static void test_full_disk_in_compiler(void)
 {
-    write_file("cc", "#!/bin/sh\n"
-                     "for a; do [ \"$a\" = -E ] && exec g++ \"$@\"; done\n"
-                     "echo '/tmp/x.s: No space left on device' >&2\n"
-                     "echo 'compilation terminated.' >&2\n"
-                     "exit 1\n");
-    char path[128];
-    snprintf(path, sizeof path, "%s/cc", folder);
-    chmod(path, 0700);
-    setenv("SOFTCC_CXX", path, 1);
+    use_compiler("cc", "#!/bin/sh\n"
+                 "for a; do [ \"$a\" = -E ] && exec g++ \"$@\"; done\n"
+                 "echo '/tmp/x.s: No space left on device' >&2\n"
+                 "echo 'compilation terminated.' >&2\n"
+                 "exit 1\n");
     struct result r = run_line("-c %s/good.cu -o %s/never.o");
     unsetenv("SOFTCC_CXX");
     const char *err = r.err.bytes ? r.err.bytes : "";
