@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=bash
-# What test scripts share; to be sourced.  A folder $tmp that is removed at the
-# end, check() for one test, write_program() for a program to compile, finish()
-# for the line that .ci/run-tests reads.
+# Functions of all test scripts; to be sourced.  A folder $tmp that is removed
+# at the end, check() for one test, write_program() for a program to compile,
+# finish() for the line that .ci/run-tests reads.
 export SOFTCC_ENGINE=${SOFTCC_ENGINE:-fibers} # as .ci/run-tests
 . "${BASH_SOURCE[0]%/*}/../common/base/temp_dir.sh"
 passed=0 failed=0

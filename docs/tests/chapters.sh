@@ -5,9 +5,9 @@
 set -u
 . .ci/check.sh
 
-# What a reader reads, in order: each lab's sheet to its questions, the chapter,
-# the rest of the sheet.  First paragraphs say what a page is about; they and
-# the captions of figures may name what comes.
+# The files a reader reads, in order: each lab's sheet to its questions, the
+# chapter, the rest of the sheet.  First paragraphs say what a page is about;
+# they and the captions of figures may name what comes.
 in_order() {
     local lab name
     for lab in labs/[0-9]*/; do
@@ -189,7 +189,7 @@ sheets_name_their_steps() {
     return "$bad"
 }
 
-# What a chapter shows of an example is what it prints.
+# A chapter shows the output that an example prints.
 examples_print_what_chapters_show() {
     "$BUILD/softcc" docs/examples/find_algorithms.cu -lcudnn -o "$tmp/find" &&
         "$tmp/find" 3 >"$tmp/found" || return 1

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What Slurm starts for each task of an array of warpbook autograde --slurm:
+# Slurm starts this for each task of an array of warpbook autograde --slurm:
 #
 #     task.sh WARPBOOK ARGUMENT...
 #

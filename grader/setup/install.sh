@@ -14,7 +14,7 @@ student="gcc g++ make binutils patch libarchive-dev libcunit1-dev libdw-dev
          dataset-fashion-mnist"
 # Boxes in which a class is graded; tests use them, too.
 grader="bubblewrap"
-# What serves cuFFT on the software GPU.
+# The library behind cuFFT on the software GPU.
 libraries="libfftw3-single3 libfftw3-double3"
 test="$libraries clang cmake python3 tidy similarity-tester unzip zip $grader"
 docs="doxygen graphviz doxygen-awesome-css duktape"

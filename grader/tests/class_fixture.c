@@ -174,7 +174,7 @@ static int list_files(const char *folder, const char *subfolder,
     return scandir(path, list, skip_dots, alphasort);
 }
 
-/* What list_files() gave. */
+/* The result of list_files(). */
 static void free_list(struct dirent **list, int count)
 {
     for (int i = 0; i < count; i++)

@@ -157,7 +157,7 @@ ok "help grade" $?
         END { exit bad || verbs < 20 }' "$tmp/out"
 ok "the list of verbs" $?
 
-# What students work in holds neither answers nor hints.
+# The folder of a lab holds neither answers nor hints.
 ! grep -rlE '^(answer|why) *=|^\[(.*hints|question)\]' labs >"$tmp/out"
 ok "labs/ keeps no answer and no hint" $?
 
@@ -194,7 +194,7 @@ if [[ $(id -u) == 0 ]]; then
     ok "a grade without a sandbox is a self-test" $?
 fi
 
-# What is wrong with the student's file.
+# Errors of the student's file.
 says 3 "No such file" grade 01 --from "$tmp/missing.cu" "${soft[@]}"
 : >"$tmp/empty.cu"
 says 3 "empty.cu is empty Score: 0 of 100 (MISSING)" \
@@ -233,7 +233,7 @@ ok "README.md shows what is printed of it" $?
 sed -e 's/if (i + 1 < n)/if (i == 0) printf("in a kernel\\n");\n    float s;\n    &/' \
     -e 's/c\[i\] = .*/s = a[i] + b[i];\n    if (i < n) c[i] = s;/' \
     "$tmp/short.cu" >"$tmp/prints.cu"
-# What is in an unset variable decides which test's message comes first.
+# The value of an unset variable decides which test's message comes first.
 says 1 "n = 1: c[0] is" grade 01 --from "$tmp/prints.cu" "${soft[@]}" --verbose
 grep -q "^Other failing tests" "$tmp/out"
 ok "--verbose has the messages of all failing tests" $?
@@ -345,7 +345,7 @@ unshare -rm bash -c 'mount -t tmpfs -o size=4k small "$1" && cd "$1" &&
     grep -q "cannot write" "$tmp/err"
 ok "no space: the old result stays, no part of the new one" $?
 
-# What is no file cannot be replaced by one.
+# A path that is no file cannot be replaced by a file.
 mknod "$tmp/full" c 1 7 2>"$tmp/err" || ln -s /dev/full "$tmp/full"
 refuses 4 "cannot write" grade 01 --from solutions "${soft[@]}" \
     --json "$tmp/full"

@@ -100,7 +100,7 @@ static void a_wrong_file(void)
     CU_ASSERT_EQUAL(count_runs(), 3);
 }
 
-/* What counts as an error at a line of the file. */
+/* Reports that count as an error at a line of the file. */
 static void places_of_errors(void)
 {
     static const char *const yes[] = {

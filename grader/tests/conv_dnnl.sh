@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# What lab 11 is compared with agrees with oneDNN, which is linked into this
+# The reference of lab 11 agrees with oneDNN, which is linked into this
 # test alone.
 set -eu
 

@@ -108,7 +108,7 @@ static void what_of_subnormals(void)
     says(&e, NULL, "");
 }
 
-/* What the wrong elements are. */
+/* Patterns of wrong elements. */
 static void what(void)
 {
     struct expected e = vector();

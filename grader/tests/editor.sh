@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# What an editor shows: clang, with the flags of compile_commands.json, has no
+# Errors an editor shows: clang, with the flags of compile_commands.json, has no
 # word against any handout, and underlines the mistakes of a learner.
 set -u
 . "$(dirname "$0")/../../.ci/check.sh"

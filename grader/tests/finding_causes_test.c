@@ -49,7 +49,8 @@ static void wider_race(void)
     CU_ASSERT_EQUAL(kept("race_shared", "race_blocks", "k", 7, 8), 2);
 }
 
-/* What an access outside of the array meets follows from it. */
+/* A finding of the memory that an access outside of the array meets follows
+ * from that access. */
 static void stray_access(void)
 {
     static const char uninitialized[] = "uninitialized_global";

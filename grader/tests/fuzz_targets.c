@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What is fuzzed: archives, rosters, settings, Gradescope's metadata, frames of
- * the channel, reports of instrumented runs, entries and results; the device
- * process is in fuzz_device.c. */
+/* Targets of the fuzzer: archives, rosters, settings, Gradescope's metadata,
+ * frames of the channel, reports of instrumented runs, entries and results; the
+ * device process is in fuzz_device.c. */
 #include "fuzz_targets.h"
 
 #include <fcntl.h>

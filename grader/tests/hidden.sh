@@ -155,7 +155,7 @@ run
 check "the results folder has a copy" holds "0 graded, 1 had" "$tmp/out"
 check "nobody else may read it" test "$(stat -c %a "$store/hidden")" = 700
 
-# What one test finds can cost the points of all: their messages do not tell
+# A finding of one test can cost the points of all: their messages do not tell
 # what a hidden test did.  The host adds, where only the hidden test looks.
 mkdir "$tmp/host"
 sed -e '/#include "host.h"/{r solutions/01_vector_add/host.h' -e 'd}' \

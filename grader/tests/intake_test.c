@@ -14,7 +14,7 @@
 #include "common/base/text.h"
 #include "grader/autograde/intake.h"
 
-/* What was taken of the only submission. */
+/* The files that were taken of the only submission. */
 static struct {
     int count;
     char text[64], note[REASON_BYTES];

@@ -18,7 +18,7 @@ enum { FILES = 40 };
 
 static enum box_tier tier;
 
-/* What a shell prints in a box below `parent`, whose file `given` it may
+/* The output of a shell in a box below `parent`, whose file `given` it may
  * read; "" when there is no box. */
 static void run_below(const char *parent, const char *script,
                       char printed[4096])

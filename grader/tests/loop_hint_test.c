@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is said of the loop in which a submission's time ran out. */
+/* Messages about the loop in which a submission's time ran out. */
 #include <stdio.h>
 #include <string.h>
 
@@ -56,7 +56,7 @@ static void innermost(void)
     check_all(examples, sizeof examples / sizeof *examples);
 }
 
-/* What keeps it from ending. */
+/* The reason why a loop does not end. */
 static void reasons(void)
 {
     static const struct example examples[] = {

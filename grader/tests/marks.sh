@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# What decides whose mark it is, and which attempt counts: most files are
+# Whose mark it is, and which attempt counts: most files are
 # refused before a build, so that the class is read at once.
 set -u
 . .ci/check.sh

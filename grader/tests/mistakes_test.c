@@ -24,7 +24,7 @@ static void squares(struct hypotheses *h, const void *context)
 
 static char diagnosis[DIAGNOSIS_SIZE]; /* of the latest certainty_of() */
 
-/* What is known of the mistake? */
+/* Is the mistake named? */
 static enum certainty certainty_of(const struct expected *e)
 {
     struct comparison comparison;

@@ -93,7 +93,7 @@ done
 
 known=$(nvcc --help) # --list-gpu-code has no letters
 codes=()
-# What 90 compiles 90a compiles, too.
+# Whatever compiles for sm_90 compiles for sm_90a, too.
 for arch in 80 ${NVCC_ALL:+90} 90a; do
     [[ $known != *"'sm_$arch'"* ]] ||
         codes+=("-gencode=arch=compute_$arch,code=sm_$arch")

@@ -21,7 +21,7 @@ static char path[PATH_MAX + 16];
 static unsigned long long state = 1;
 static int iterations = 400;
 
-/* What a kernel with a finding has, shortened. */
+/* The report of a kernel with a finding, shortened. */
 static const char sample[] =
     "{\"schema\": 1, \"card\": \"h200\", \"findings\": [{\"kind\": "
     "\"race_shared\", \"kernel\": \"k\", \"file\": \"/a/b.cu\", \"line\": 7, "

@@ -130,7 +130,7 @@ static void moodle_worksheet(void)
     roster_free(&roster);
 }
 
-/* What becomes of submissions that are read together: one id, "?" or "-" for
+/* The students of submissions that are read together: one id, "?" or "-" for
  * each, with a blank between them. */
 static const char *together(struct roster *roster, const struct student *found,
                             size_t count)

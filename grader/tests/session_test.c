@@ -14,7 +14,7 @@
 #include "grader/session/running_line.h"
 #include "grader/session/session.h"
 
-/* What the runner does in a call: the frame's function. */
+/* The behavior of a runner in a call: the frame's function. */
 enum behavior { KEEPS_PROTOCOL, CHANGES_OUTPUT, CHANGES_SEQUENCE, ENDS };
 
 enum { STATUS = 7, MESSAGE_ROOM = 4096 };

@@ -115,7 +115,8 @@ static void large(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "   8 "));
 }
 
-/* What is noted of a call: inputs alone, small ones, of a known type. */
+/* Arguments that are noted of a call: inputs alone, small ones, of a known
+ * type. */
 static void calls(void)
 {
     static struct outcome outcome;

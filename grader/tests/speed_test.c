@@ -58,7 +58,7 @@ static const struct suite suite = {"01_vector_add", tests, speeds, NULL};
 /* How much longer all sleep: more in each attempt. */
 static int scale = 1;
 
-/* What was wrong first in this attempt, or NULL. */
+/* The first error of this attempt, or NULL. */
 static const char *wrong;
 
 #define EXPECT(condition) expect(condition, #condition)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What generated stubs pass: sizes, NULL, arrays in place, misalignment. */
+/* Arguments that generated stubs pass: sizes, NULL, arrays in place,
+ * misalignment. */
 #include <stdlib.h>
 #include <string.h>
 

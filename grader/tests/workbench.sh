@@ -132,7 +132,7 @@ check "a check of the next one" says "Lab 02: Blur an image"
 w profile
 check "as is a profile" says "Lab 02: Blur an image"
 
-# What is left to do, by number; a comment of one's own ends with its line.
+# Steps left to do, by number; a comment of one's own ends with its line.
 sed '/TODO [256]/d; s,int vector_add(,// TODO 1b: later\n&,' \
     labs/01_vector_add/vector_add.cu >"$file"
 w grade 01 small --device soft

@@ -11,8 +11,8 @@
 #include "common/base/files.h"
 #include "grader/autograde/text_clean.h"
 
-/* What a platform knows students by: what those without it have, and the roster
- * that helps. */
+/* How a platform identifies students: what those without it have, and the
+ * roster that helps. */
 struct key {
     const char *format, *without, *roster;
 };

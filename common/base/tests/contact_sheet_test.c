@@ -13,7 +13,7 @@ static void make_three(struct image images[3])
     }
 }
 
-/* What make_three() made. */
+/* Free the result of make_three(). */
 static void free_three(struct image images[3])
 {
     for (int i = 0; i < 3; i++) image_free(&images[i]);

@@ -69,7 +69,7 @@ static void test_removed_at_end(void)
     CU_ASSERT_FALSE(exists(path) || exists(other));
 }
 
-/* What a killed process left goes when another makes its directory; what a
+/* Files of a killed process go when another makes its directory; what a
  * running one has, stays. */
 static void test_killed_process(void)
 {

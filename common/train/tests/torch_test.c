@@ -17,7 +17,7 @@ static struct row {
 } rows[ROWS];
 static size_t count;
 
-/* What PyTorch computed; torch.csv says how. */
+/* Results of PyTorch; torch.csv says how they were computed. */
 static void read_rows(void)
 {
     FILE *file = fopen("common/train/tests/torch.csv", "r");

@@ -208,7 +208,7 @@ static double product_at(const struct conv_call *call, const struct place *t)
     return sum;
 }
 
-/* What a window past the last one adds to an element of x's gradient. */
+/* The terms a window past the last one adds to an element of x's gradient. */
 static double past_term(const struct conv_call *call, const struct place *t,
                         bool is_matrix)
 {

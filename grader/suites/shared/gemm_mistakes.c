@@ -247,7 +247,8 @@ static void try_stores(struct hypotheses *h, const struct gemm *g,
     try_other_strides(h, g, sums);
 }
 
-/* What a tile has past the last term, where that of the other matrix is 0. */
+/* The elements of a tile past the last term, where that of the other matrix is
+ * 0. */
 struct padding {
     const char *text;
     bool is_a;

@@ -19,7 +19,7 @@
 
 enum { MAX_RECIPE = 1 << 20, MAX_LARGE = 80 /* MiB of one entry */ };
 
-/* What is being made. */
+/* The archive that is being made. */
 struct pack {
     struct archive *archive; /* NULL: a folder */
     char path[PATH_MAX];     /* of the archive or the folder */

@@ -35,7 +35,7 @@ static void describe(struct layer *layer)
     }
 }
 
-/* What to compute, as oneDNN wants it said; the hint is the forward one. */
+/* The operation's descriptor of oneDNN; the hint is the forward one. */
 static dnnl_primitive_desc_t plan(const struct layer *layer,
                                   enum conv_array result,
                                   const_dnnl_primitive_desc_t hint)

@@ -214,8 +214,8 @@ same_rule() { # no header of CUDA's, nor the precompiled one
         cmp <(files "$work/rule.0") <(files "$work/rule.1") &&
         [ "$(files "$work/rule.1" | wc -l)" -eq 3 ]
 }
-# What is instantiated at the end of a program is compiled again for each, with
-# a precompiled header, too: of CUDA's headers that are a few functions.
+# A template instantiated at the end of a program is compiled again for each,
+# with a precompiled header, too: of CUDA's headers that are a few functions.
 instantiates_few() {
     echo 'int last() { return 0; }' >"$work/few.cu"
     SOFTCC_PRELUDE=0 real "$work/few.o" "$work/few.cu" -Xcompiler \

@@ -120,7 +120,7 @@ static bool exists(const char *name)
     return access(path_of(name), F_OK) == 0;
 }
 
-/* What build systems ask of nvcc: files of options, an empty object from the
+/* Requests of build systems to nvcc: files of options, an empty object from the
  * link of device code, a library, a dependency list, a library by its path. */
 static void test_build_systems(void)
 {

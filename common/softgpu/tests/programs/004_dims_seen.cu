@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a kernel reads in blockDim and gridDim; unset dimensions are 1. */
+/* The values a kernel reads in blockDim and gridDim; unset dimensions are 1. */
 #include "check.h"
 
 /* One thread prints the dimensions and the warp size. */

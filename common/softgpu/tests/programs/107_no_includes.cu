@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a .cu file may use including nothing but <cstdio>. */
+/* Names a .cu file may use with no header but <cstdio>. */
 #include <cstdio>
 
 /* Uses max, sqrt and INT_MAX, and prints. */

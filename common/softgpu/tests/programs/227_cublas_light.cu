@@ -88,7 +88,7 @@ static double gelu(double x)
     return x / 2 * (1 + tanh(sqrt(2 / M_PI) * (x + 0.044715 * x * x * x)));
 }
 
-/* What the epilogue makes of a sum; `aux` is the auxiliary element. */
+/* The result of the epilogue for a sum; `aux` is the auxiliary element. */
 static double expected(uint32_t epilogue, double sum, double aux)
 {
     const double h = 1e-5;

@@ -13,7 +13,7 @@ static void show(const char *what, nvmlReturn_t status)
     printf("%s: %s\n", what, nvmlErrorString(status));
 }
 
-/* What the device `number` has allocated, of so many bytes. */
+/* The memory that the device `number` has allocated, of so many bytes. */
 static void check_memory(nvmlDevice_t device, int number, size_t bytes)
 {
     unsigned room = 1;

@@ -63,7 +63,7 @@ static void *workspace(size_t bytes)
     return p;
 }
 
-// What the tensor holds before a call: NaN where it must not be read.
+// The elements of a tensor before a call: NaN where it must not be read.
 template <class T>
 static void refill(tensor<T> &t, const std::vector<double> &values, T beta)
 {

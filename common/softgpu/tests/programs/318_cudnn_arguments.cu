@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // flags: -lcudnn
-// What is refused, and as what.
+// Arguments that are refused, and the status of each.
 #include "cudnn_check.h"
 
 static const float one = 1, zero = 0;

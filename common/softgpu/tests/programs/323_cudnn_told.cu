@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // flags: -lcudnn
-// What descriptors are told comes back; counts, versions and last words; the
-// search for an algorithm with a workspace of the program's own.
+// Descriptors return the values they were set to; counts, versions and last
+// words; the search for an algorithm with a workspace of the program's own.
 #include <cstring>
 
 #include "cudnn_check.h"

@@ -123,7 +123,7 @@ static void halves()
     OK(cudaFreeArray(array));
 }
 
-/* What CUDA refuses. */
+/* Calls that CUDA refuses. */
 static void refused()
 {
     float *memory;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What CUDA allows as the initial value of a device's variable: constants of
- * every form, and constructors that do nothing. */
+/* Expressions that CUDA allows as the initial value of a device's variable:
+ * constants of every form, and constructors that do nothing. */
 #include "check.h"
 
 #include <limits>

@@ -229,7 +229,7 @@ unknown_engine() {
 }
 check "an unknown engine is a wrong command line" unknown_engine
 
-# What the instructor's shell says changes no grade.
+# Variables of the instructor's shell change no grade.
 graded_on_fibers() {
     SOFTCC_ENGINE=none "$build/warpbook" grade 01 small --from solutions \
         --device soft --no-speed | grep -q 'PASS *small'

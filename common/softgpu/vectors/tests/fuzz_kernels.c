@@ -201,7 +201,7 @@ static void statements(int depth, int count, int in_loop)
         }
 }
 
-/* What the threads of a warp do together: shuffles by a constant and by a
+/* Operations of the threads of a warp together: shuffles by a constant and by a
  * variable, votes, a shuffle of the odd lanes alone, values in shared memory
  * that __syncwarp() orders, and a reduction.  All lanes reach the call. */
 static void warp_exchange(int depth, const char *value)
@@ -241,7 +241,7 @@ static void warp_exchange(int depth, const char *value)
     }
 }
 
-/* What the threads of the block do together: numbers and structs in shared
+/* Operations of the threads of a block together: numbers and structs in shared
  * memory, sums by atomic functions, votes of a barrier.  A barrier stands
  * before each store, since other threads may still read what the last exchange
  * left. */

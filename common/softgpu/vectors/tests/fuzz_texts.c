@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What is the same in every file of random kernels. */
+/* Text that every file of random kernels has. */
 #include "common/softgpu/vectors/tests/fuzz_kernels.h"
 
-/* What all kernels of a file use: a struct with an array of bytes, and a
- * function with two returns that takes and returns it by value. */
+/* Definitions that all kernels of a file use: a struct with an array of bytes,
+ * and a function with two returns that takes and returns it by value. */
 const char fuzz_structure[] =
     "struct pair {\n"
     "    unsigned u;\n"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What kernels hand from phase to phase: two buffers in turns, asynchronous
-// copies, and tickets, by which the last block of a grid is found.
+// Data that kernels hand from phase to phase: two buffers in turns,
+// asynchronous copies, and tickets, by which the last block of a grid is found.
 #include <cuda_pipeline.h>
 
 #include <cstdio>

@@ -128,7 +128,7 @@ static void test_large_launches(void)
     json_decref(all);
 }
 
-/* What the program says on stderr; one launch in part is checked. */
+/* The program's lines on stderr; one launch in part is checked. */
 static void expect_message(char *argument, const char *text)
 {
     char *argv[] = {exe, argument, NULL};

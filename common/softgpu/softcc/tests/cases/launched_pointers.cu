@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What may be launched although a function without __global__ has its name:
- * launched_names.cu has what may not. */
+/* Expressions that may be launched although a function without __global__ has
+ * its name: launched_names.cu has what may not. */
 // expect: (softgpu::push_config(1,2)?(void)0:overloaded(q));
 // expect: (softgpu::push_config(1,2)?(void)0:only_declared(p));
 // expect: (softgpu::push_config(1,2)?(void)0:shadowed(p));
