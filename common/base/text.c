@@ -7,9 +7,10 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "terminal.h"
 #include "utf8.h"
 
-enum { COLUMNS = 80 };
+enum { COLUMNS = 80, LEAST_COLUMNS = 30 };
 
 char *text_format(char *text, size_t bytes, const char *format, ...)
 {
@@ -62,16 +63,26 @@ void text_join_lines(char *text)
     *to = 0;
 }
 
+int text_columns(FILE *out)
+{
+    const size_t columns = terminal_columns(out);
+
+    return columns >= COLUMNS         ? COLUMNS
+           : columns <= LEAST_COLUMNS ? LEAST_COLUMNS
+                                      : (int)columns;
+}
+
 /* Wrap with the cursor at `column`, where the first word goes. */
 static void wrap_from(FILE *out, int column, int indent, const char *text)
 {
+    const int limit = text_columns(out);
     bool is_behind_mark = column > 0;
 
     while (*text) {
         const int word = (int)strcspn(text, " \n");
         const int columns = utf8_columns(text, (size_t)word);
 
-        if (column > 0 && !is_behind_mark && column + 1 + columns > COLUMNS) {
+        if (column > 0 && !is_behind_mark && column + 1 + columns > limit) {
             fputc('\n', out);
             column = 0;
         }

@@ -20,7 +20,9 @@ char *text_format(char *text, size_t bytes, const char *format, ...)
 void make_printable(char *text);
 /** Replace each run of white space by one space, and drop it at both ends. */
 void text_join_lines(char *text);
-/** Print text wrapped at 80 columns, each line after `indent` spaces. */
+/** Columns of a line of text: 80, in a narrow terminal fewer, not below 30. */
+int text_columns(FILE *out);
+/** Print text wrapped at text_columns(), each line after `indent` spaces. */
 void text_wrap(FILE *out, int indent, const char *text);
 /** Like text_wrap(), behind a mark of `indent` columns that was printed. */
 void text_wrap_after(FILE *out, int indent, const char *text);

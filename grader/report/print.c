@@ -25,13 +25,21 @@ static void erase_busy(void)
 
 void show_head(const struct task *task)
 {
-    printf("Lab %02d: %s, on the %s device (%s)\n\n", task->lab->number,
-           task->lab->title, device_name(task->target->kind),
-           task->target->model);
+    char text[512];
+
+    text_wrap(stdout, 0,
+              text_format(text, sizeof text, "Lab %02d: %s, on the %s device "
+                          "(%s)", task->lab->number, task->lab->title,
+                          device_name(task->target->kind),
+                          task->target->model));
+    printf("\n");
     if (is_terminal(stdout)) {
-        printf("  %sbuilding %s, then %zu %s ...%s", style(stdout, STYLE_DIM),
-               base_name(task->source), task->only ? 1 : task->lab->tests,
-               task->only ? "test" : "tests", style(stdout, STYLE_NONE));
+        text_format(text, sizeof text, "  building %s, then %zu %s ...",
+                    base_name(task->source),
+                    task->only ? 1 : task->lab->tests,
+                    task->only ? "test" : "tests");
+        printf("%s%.*s%s", style(stdout, STYLE_DIM), /* in one row: erased */
+               text_columns(stdout) - 1, text, style(stdout, STYLE_NONE));
         is_busy_shown = true;
     }
     fflush(stdout);
@@ -48,19 +56,19 @@ static void show_verdict(enum verdict verdict)
            verdict_name(verdict), style(stdout, STYLE_NONE));
 }
 
-/* The rest of a row: name, points, title, which is wrapped at 80 columns. */
+/* The rest of a row: name, points and title, in a narrow window below them. */
 static void show_row(const char *name, double score, double points,
                      const char *title)
 {
-    enum { LEFT = 34, ROOM = 80 - LEFT };
-    int length = (int)strlen(title), end = length > ROOM ? ROOM : length;
+    enum { NAME = 13, LEFT = 34, LEAST = 20 };
 
-    while (end > 0 && length > ROOM && title[end] != ' ')
-        end--;
-    printf("%-11s %3g/%-3g  %.*s\n", name, score, points,
-           end ? end : length, title);
-    if (end && end < length)
-        printf("%*s%s\n", LEFT, "", title + end + 1);
+    printf("%-11s %3g/%-3g  ", name, score, points);
+    if (text_columns(stdout) >= LEFT + LEAST) {
+        text_wrap_after(stdout, LEFT, title);
+    } else {
+        printf("\n");
+        text_wrap(stdout, NAME, title);
+    }
 }
 
 void show_test(const struct lab *lab, size_t test,
@@ -138,12 +146,14 @@ static void show_watch(const struct task *task, const struct report *report)
     for (size_t i = 0; i < lab->budgets; i++)
         all += lab->budget[i].points[lab->budget[i].tiers - 1];
     show_tests_with_findings(task, report);
-    if (report->device_work_missing) /* the tests were printed as passed */
-        printf("  %-10s %-11s %3d/%-3g  no test counts: see below\n",
-               verdict_name(WRONG), "all", 0, report->max_score - all);
+    if (report->device_work_missing) { /* the tests were printed as passed */
+        show_verdict(WRONG);
+        show_row("all", 0, report->max_score - all,
+                 "no test counts: see below");
+    }
     if (report->verdict != PASS) {
-        printf("  %-10s %-11s %3d/%-3g  graded once all tests pass\n", "-",
-               "checks", 0, all);
+        printf("  %-10s ", "-");
+        show_row("checks", 0, all, "graded once all tests pass");
         return;
     }
     if (lab->clean > 0)
@@ -216,7 +226,9 @@ void show_interrupted(const struct task *task, const struct report *report)
            && report->test[passed].seconds > 0)
         passed++;
     for (i = 0; i < task->lab->tests && !outcome; i++)
-        if (report->test[i].verdict != PASS && *report->test[i].message)
+        if (report->test[i].verdict != PASS
+            && report->test[i].verdict != INTERNAL
+            && *report->test[i].message)
             outcome = &report->test[i];
     printf("\nInterrupted: %zu of %zu tests had passed\n", passed,
            task->lab->tests);

@@ -262,21 +262,49 @@ until_says() { # TEXT: within ten minutes
     return 1
 }
 
+# A narrow window, and no lab is done: n leads on all the same.
 mkfifo "$tmp/keys"
 : >"$out"
-script -aqefc "stty cols 80; exec '$warpbook' watch 01 --device soft" "$out" \
-    <"$tmp/keys" >/dev/null 2>&1 &
+export WARPBOOK_PROGRESS=$tmp/watched
+script -aqefc "stty cols 44; tty >'$tmp/tty'
+    exec '$warpbook' watch 15 --device soft" "$out" <"$tmp/keys" \
+    >/dev/null 2>&1 &
 watcher=$!
 exec 7>"$tmp/keys"
-check "watch grades at once" until_says "Score: "
-check "and says what it builds" says "building vector_add.cu, then 8 tests"
+check "watch says what it does" until_says "building optimizers.cu, then"
+printf nn >&7
+check "n leads from lab to lab, and to the first" until_says "Score: 5 of 100"
+check "it says what it builds" says "building vector_add.cu, then 8 tests"
 check "and what to type" until_says "q quit"
+check "all but paths in the window's columns" awk \
+    '{ gsub(/\r|\033\[[0-9;]*[A-Z]/, "\n")
+       for (i = split($0, row, "\n"); i; i--)
+           if (length(row[i]) > 44 && row[i] !~ /^Script |\/home\/labs\//) {
+               print row[i]
+               long = 1
+           } }
+    END { exit long || NR < 30 }' "$out"
+stty -F "$(cat "$tmp/tty")" cols 80
 : >"$out"
 sed 's/if (i < n)/if (i + 1 < n)/' solutions/01_vector_add/1_*.cu >"$tmp/new.cu"
+cp "$tmp/new.cu" "$file"
+until_says "then 1 test"
 mv "$tmp/new.cu" "$file"
 check "after a save the failing test is alone" until_says \
     "No score: only the test small was run"
 check "then the rest" until_says "Score: "
+check "in the columns that the window has now" grep -qa \
+    "PASS       empty .* no element at all" "$out"
+check "a grade that a save ends ends without a word" silent_about "nterrupted"
+printf x >&7
+check "x asks" until_says "Yours is kept. [y/N]"
+: >"$out"
+echo >>"$file"
+until_says "Score: "
+cp "$file" "$tmp/new.cu"
+printf y >&7
+sleep 1
+check "a save takes the question back" cmp -s "$file" "$tmp/new.cu"
 : >"$out"
 sed 's/if (i < n)/if (i < m)/' solutions/01_vector_add/1_*.cu >"$file"
 check "a file that does not build" until_says \

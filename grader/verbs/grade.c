@@ -10,6 +10,7 @@
 #include "common.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <string.h>
 
 /* The exit status that README documents. */
@@ -139,7 +140,7 @@ static int grade_task(const struct options *options, struct task *task,
         return report_error(EXIT_GRADER_ERROR, "cannot make a folder: %s",
                             strerror(errno));
     if (interrupted()) {
-        if (!quiet)
+        if (!quiet && interrupted() != SIGHUP)
             show_interrupted(task, &report);
         return EXIT_INTERRUPTED;
     }

@@ -96,7 +96,7 @@ static void stop(struct bench *bench)
 {
     if (bench->stage == STAGE_IDLE)
         return;
-    kill(bench->child, SIGTERM);
+    kill(bench->child, SIGHUP); /* it ends without a word */
     while (waitpid(bench->child, NULL, 0) < 0 && errno == EINTR)
         ;
     bench->stage = STAGE_IDLE;
@@ -114,11 +114,17 @@ static void start_grade(struct bench *bench)
     start(bench, STAGE_GRADE, "grade", "--json", bench->json);
 }
 
-/* The file was saved: the test that failed before comes first. */
-static void begin(struct bench *bench)
+/* Grade on an empty screen: the test that failed before comes first.
+ *  @param words  printed above; NULL: none */
+static void begin(struct bench *bench, const char *words)
 {
     stop(bench);
+    bench->asks_reset = false; /* the question is off the screen */
     clear_screen();
+    if (words) {
+        text_wrap(stdout, 0, words);
+        printf("\n");
+    }
     if (*bench->failing)
         start(bench, STAGE_TEST, "grade", bench->failing,
               bench->is_wrong ? "--quick" : NULL);
@@ -152,28 +158,63 @@ static void read_result(struct bench *bench)
     json_decref(root);
 }
 
+/* The index of the lab that `n` goes on with: the next one with points left, else
+ * the next one. */
+static int lab_after(const struct bench *bench)
+{
+    struct progress progress;
+    int index = 0, next;
+
+    while (strcmp(suites[index]->stem, bench->lab.stem))
+        index++;
+    progress_read(&progress);
+    next = next_lab_from(&progress, index + 1);
+    return next >= 0 && next != index ? next : suites[index + 1] ? index + 1 : 0;
+}
+
+/* What the keys do, in as many lines as that needs. */
+static void show_keys(void)
+{
+    static const char *const keys[] = {
+        "d draw", "n next", "h hint", "l list", "p profile", "c check",
+        "e explain", "r again", "x reset", "q quit"};
+    int column = 0;
+
+    printf("%s", style(stdout, STYLE_DIM));
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        const int length = (int)strlen(keys[i]);
+        const bool is_first =
+            !column || column + 2 + length > text_columns(stdout);
+
+        printf("%s%s", is_first ? column ? "\n" : "" : "  ", keys[i]);
+        column = (is_first ? 0 : column + 2) + length;
+    }
+    printf("%s\n", style(stdout, STYLE_NONE));
+}
+
 /* The footer of each output: progress, and the keys.
  * shows_bar: false where the bar was shown above */
 static void show_footer(const struct bench *bench, bool shows_bar)
 {
     struct progress progress;
-    const int next = (progress_read(&progress), next_lab(&progress));
+    char text[256];
 
+    progress_read(&progress);
     printf("\n");
     if (shows_bar)
         progress_show_bar(stdout, &progress);
-    if (bench->is_complete && next >= 0)
+    if (bench->is_complete && next_lab(&progress) >= 0)
         printf("%sLab %02d has full points.%s Next is %s%s\n",
                style(stdout, STYLE_GREEN), bench->lab.number,
-               style(stdout, STYLE_NONE), suites[next]->stem,
+               style(stdout, STYLE_NONE), suites[lab_after(bench)]->stem,
                bench->has_keys ? ": n" : "");
     else
-        printf("Edit labs/%s/%s.cu and save it; see README.md there.\n",
-               bench->lab.stem, bench->lab.name);
+        text_wrap(stdout, 0,
+                  text_format(text, sizeof text, "Edit labs/%s/%s.cu and save "
+                              "it; see README.md there.", bench->lab.stem,
+                              bench->lab.name));
     if (bench->has_keys)
-        printf("%sd draw  n next  h hint  l list  p profile  c check  "
-               "e explain  x reset  q quit%s\n", style(stdout, STYLE_DIM),
-               style(stdout, STYLE_NONE));
+        show_keys();
     else
         printf("Waiting for it to be saved; ctrl-C ends\n");
     fflush(stdout);
@@ -183,6 +224,7 @@ static void show_footer(const struct bench *bench, bool shows_bar)
 static void show_lost(struct bench *bench)
 {
     stop(bench);
+    bench->asks_reset = false;
     printf("\nlabs/%s/%s.cu is gone.\n%sWaiting for it to be saved again\n",
            bench->lab.stem, bench->lab.name,
            bench->has_keys ? "x puts the handout back. " : "");
@@ -229,24 +271,17 @@ static bool open_lab(struct bench *bench, const char *name)
     return true;
 }
 
-/* Go on with the next lab that is not complete, else with the next one. */
 static void open_next(struct bench *bench)
 {
-    struct progress progress;
-    int index = 0, next;
+    const int next = lab_after(bench);
 
-    while (strcmp(suites[index]->stem, bench->lab.stem))
-        index++;
-    progress_read(&progress);
-    next = next_lab(&progress);
-    if (next < 0 || next == index)
-        next = suites[index + 1] ? index + 1 : 0;
+    char text[256];
+
     file_watch_close(&bench->file);
-    if (open_lab(bench, suites[next]->stem)) {
-        begin(bench);
-        printf("Read labs/%s/README.md; edit %s.cu there.\n\n",
-               bench->lab.stem, bench->lab.name);
-    }
+    if (open_lab(bench, suites[next]->stem))
+        begin(bench, text_format(text, sizeof text, "Read labs/%s/README.md; "
+                                 "edit %s.cu there.", bench->lab.stem,
+                                 bench->lab.name));
 }
 
 /* A key that starts another verb on the lab. */
@@ -262,6 +297,19 @@ static const char *verb_of(int key)
     }
 }
 
+/* Put the handout back, to the end: the save that this is must not stop it
+ * between the file and the journal. */
+static void reset(struct bench *bench)
+{
+    int status;
+
+    if (!start(bench, STAGE_OTHER, "reset", "--yes", NULL))
+        return;
+    while (waitpid(bench->child, &status, 0) < 0 && errno == EINTR)
+        ;
+    finish(bench, status);
+}
+
 /* @return false to quit */
 static bool handle_key(struct bench *bench, int key)
 {
@@ -271,9 +319,9 @@ static bool handle_key(struct bench *bench, int key)
     if (key < 0 || key == 'q')
         return false;
     if (confirms) {
-        printf("%c\n", key);
+        printf("%c\n", key >= ' ' ? key : ' ');
         if (key == 'y' || key == 'Y')
-            start(bench, STAGE_OTHER, "reset", "--yes", NULL);
+            reset(bench);
         else
             show_footer(bench, true);
     } else if (verb_of(key)) {
@@ -294,7 +342,7 @@ static bool handle_key(struct bench *bench, int key)
     } else if (key == 'n')
         open_next(bench);
     else if (key == 'r' || key == '\n')
-        begin(bench);
+        begin(bench, NULL);
     return true;
 }
 
@@ -312,7 +360,7 @@ static void watch_until_quit(struct bench *bench)
 {
     int key = 0, status;
 
-    begin(bench);
+    begin(bench, NULL);
     while (!interrupted()) {
         if (bench->stage != STAGE_IDLE
             && waitpid(bench->child, &status, WNOHANG) == bench->child)
@@ -320,7 +368,7 @@ static void watch_until_quit(struct bench *bench)
         else
             wait_for_event(bench);
         if (file_watch_changed(&bench->file))
-            begin(bench);
+            begin(bench, NULL);
         else if (file_watch_lost(&bench->file))
             show_lost(bench);
         while ((key = keyboard_read()) != 0)

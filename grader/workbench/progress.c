@@ -10,7 +10,7 @@
 #include "grader/lab/suite_table.h"
 #include "journal.h"
 
-enum { BAR_COLUMNS = 32, POINTS_OF_A_LAB = 100 };
+enum { BAR_COLUMNS = 32, ROW_COLUMNS = 72, POINTS_OF_A_LAB = 100 };
 
 /* The cost of the try with the most points; of two such, the better one. */
 static bool is_best(const struct journal_entry *entry,
@@ -67,13 +67,12 @@ bool is_complete(const struct lab_progress *lab)
     return lab->max_score > 0 && lab->best >= lab->max_score;
 }
 
-int next_lab(const struct progress *progress)
+int next_lab_from(const struct progress *progress, int start)
 {
-    int count = 0, start = 0;
+    int count = 0;
 
-    for (; suites[count]; count++)
-        if (atoi(suites[count]->stem) == progress->last)
-            start = count;
+    while (suites[count])
+        count++;
     for (int i = 0; i < count; i++) {
         const int at = (start + i) % count;
 
@@ -81,6 +80,16 @@ int next_lab(const struct progress *progress)
             return at;
     }
     return -1;
+}
+
+int next_lab(const struct progress *progress)
+{
+    int start = 0;
+
+    for (int i = 0; suites[i]; i++)
+        if (atoi(suites[i]->stem) == progress->last)
+            start = i;
+    return next_lab_from(progress, start);
 }
 
 const char *next_lab_stem(const struct progress *progress)
@@ -115,9 +124,10 @@ void progress_show_bar(FILE *out, const struct progress *progress)
     filled = (int)(BAR_COLUMNS * points / all);
     memset(bar, '.', BAR_COLUMNS);
     memset(bar, '#', (size_t)filled);
-    fprintf(out, "[%s%.*s%s%s] %d of %d labs, %g of %g points\n",
+    fprintf(out, "[%s%.*s%s%s]%c%d of %d labs, %g of %g points\n",
             style(out, STYLE_GREEN), filled, bar, style(out, STYLE_NONE),
-            bar + filled, complete, labs, points, all);
+            bar + filled, text_columns(out) < ROW_COLUMNS ? '\n' : ' ',
+            complete, labs, points, all);
 }
 
 void progress_show_next(FILE *out, const struct progress *progress)

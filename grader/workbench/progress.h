@@ -41,11 +41,15 @@ bool is_complete(const struct lab_progress *lab);
  *  first after it, or before it, that is not.
  *  @return its index in `suites`, or -1 when all are complete */
 int next_lab(const struct progress *progress);
+/** The first lab that is not complete, from this index of `suites` on, then
+ *  from the first.  @return its index, or -1 when all are complete */
+int next_lab_from(const struct progress *progress, int start);
 /** The name of that lab, "02_blur"; the first lab when all are complete. */
 const char *next_lab_stem(const struct progress *progress);
 /** The name of the lab that was graded last; before that, the first lab. */
 const char *last_lab_stem(const struct progress *progress);
-/** Print "[####......] 3 of 16 labs, 265 of 1600 points". */
+/** Print "[####......] 3 of 16 labs, 265 of 1600 points", in a narrow terminal
+ *  in two lines. */
 void progress_show_bar(FILE *out, const struct progress *progress);
 /** Print where the learner is and what to type next. */
 void progress_show_next(FILE *out, const struct progress *progress);
