@@ -125,5 +125,15 @@ while read -r verb; do
     check "the manual page has $verb" grep -q "^\.BI* ${verb/-/\\\\-}" \
         docs/man/warpbook.1
 done <"$tmp/verbs"
+man_has_all_options() { # the long options of all verbs
+    while read -r verb; do "$warpbook" "$verb" --help; done <"$tmp/verbs" |
+        sed -n 's/^  --\([a-z-]*\).*/\1/p' | sort -u | grep -vx help |
+        while read -r option; do
+            grep -qF -- "\\-\\-${option//-/\\-}" docs/man/warpbook.1 ||
+                echo "the manual page has no --$option"
+        done | grep . && return 1
+    return 0
+}
+check "the manual page has the options" man_has_all_options
 check "there are verbs" test "$(wc -l <"$tmp/verbs")" -gt 20
 finish
