@@ -158,20 +158,6 @@ static void read_result(struct bench *bench)
     json_decref(root);
 }
 
-/* The index of the lab that `n` goes on with: the next one with points left, else
- * the next one. */
-static int lab_after(const struct bench *bench)
-{
-    struct progress progress;
-    int index = 0, next;
-
-    while (strcmp(suites[index]->stem, bench->lab.stem))
-        index++;
-    progress_read(&progress);
-    next = next_lab_from(&progress, index + 1);
-    return next >= 0 && next != index ? next : suites[index + 1] ? index + 1 : 0;
-}
-
 /* What the keys do, in as many lines as that needs. */
 static void show_keys(void)
 {
@@ -206,7 +192,8 @@ static void show_footer(const struct bench *bench, bool shows_bar)
     if (bench->is_complete && next_lab(&progress) >= 0)
         printf("%sLab %02d has full points.%s Next is %s%s\n",
                style(stdout, STYLE_GREEN), bench->lab.number,
-               style(stdout, STYLE_NONE), suites[lab_after(bench)]->stem,
+               style(stdout, STYLE_NONE),
+               suites[lab_after(&progress, bench->lab.stem)]->stem,
                bench->has_keys ? ": n" : "");
     else
         text_wrap(stdout, 0,
@@ -273,10 +260,12 @@ static bool open_lab(struct bench *bench, const char *name)
 
 static void open_next(struct bench *bench)
 {
-    const int next = lab_after(bench);
-
+    struct progress progress;
     char text[256];
+    int next;
 
+    progress_read(&progress);
+    next = lab_after(&progress, bench->lab.stem);
     file_watch_close(&bench->file);
     if (open_lab(bench, suites[next]->stem))
         begin(bench, text_format(text, sizeof text, "Read labs/%s/README.md; "

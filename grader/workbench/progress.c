@@ -67,7 +67,9 @@ bool is_complete(const struct lab_progress *lab)
     return lab->max_score > 0 && lab->best >= lab->max_score;
 }
 
-int next_lab_from(const struct progress *progress, int start)
+/* The first lab that is not complete, from an index on, then from the first;
+ * -1: all are. */
+static int next_lab_from(const struct progress *progress, int start)
 {
     int count = 0;
 
@@ -90,6 +92,18 @@ int next_lab(const struct progress *progress)
         if (atoi(suites[i]->stem) == progress->last)
             start = i;
     return next_lab_from(progress, start);
+}
+
+int lab_after(const struct progress *progress, const char *stem)
+{
+    int index = 0, next;
+
+    while (strcmp(suites[index]->stem, stem))
+        index++;
+    next = next_lab_from(progress, index + 1);
+    if (next < 0 || next == index)
+        next = suites[index + 1] ? index + 1 : 0;
+    return next;
 }
 
 const char *next_lab_stem(const struct progress *progress)

@@ -41,9 +41,9 @@ bool is_complete(const struct lab_progress *lab);
  *  first after it, or before it, that is not.
  *  @return its index in `suites`, or -1 when all are complete */
 int next_lab(const struct progress *progress);
-/** The first lab that is not complete, from this index of `suites` on, then
- *  from the first.  @return its index, or -1 when all are complete */
-int next_lab_from(const struct progress *progress, int start);
+/** The next lab after this one that is not complete, from the last on to the
+ *  first; when there is none, the next one.  @return its index in `suites` */
+int lab_after(const struct progress *progress, const char *stem);
 /** The name of that lab, "02_blur"; the first lab when all are complete. */
 const char *next_lab_stem(const struct progress *progress);
 /** The name of the lab that was graded last; before that, the first lab. */
