@@ -82,6 +82,42 @@ function siteCut() {
     return bad;
 }
 
+/* An edge that fades, as if there were more behind it. */
+function siteFaded() {
+    var bad = [];
+
+    document.querySelectorAll(".contents .more").forEach(function (part) {
+        var most = 0, side = part.getBoundingClientRect().left;
+
+        part.querySelectorAll("*").forEach(function (inner) {
+            most = Math.max(most, inner.getBoundingClientRect().right);
+        });
+        if (siteVisible(part) && part.children.length
+            && side + part.scrollWidth <= window.innerWidth
+            && most <= window.innerWidth)
+            bad.push("fades, and has no more: " + siteName(part));
+    });
+    return bad;
+}
+
+/* The first row of a table that has no words, or larger ones than the others. */
+function siteHeads() {
+    var bad = [];
+
+    document.querySelectorAll(".contents tr.markdownTableHead").forEach(
+        function (row) {
+            var below = row.nextElementSibling;
+
+            if (!siteVisible(row)) return;
+            if (!row.textContent.trim())
+                bad.push("an empty head: " + siteName(row.closest("table")));
+            else if (below && getComputedStyle(row.cells[0]).fontSize
+                    !== getComputedStyle(below.cells[0]).fontSize)
+                bad.push("a head of another size: " + siteName(row));
+        });
+    return bad;
+}
+
 /* Arrows to other chapters that stand on a line of their own. */
 function siteArrows() {
     var bad = [];

@@ -202,6 +202,36 @@ each_lab_has_its_ladder() {
         grep -qF 'r[j] = *(const float4 *)&amp;in' "$html/ladder_03.html"
 }
 
+# Doxygen overlooks statements behind a declaration, and does not know CUDA.
+code_is_in_color() {
+    ! grep -nE '<div class="line"> *(if|for|while) \(' \
+        "$tmp"/site/html/{chapter,ladder}_*.html | head -n 3 | grep . &&
+        grep -q '<span class="keyword">__global__</span>' \
+            "$tmp/site/html/chapter_01.html" &&
+        ! grep -n '<span class="key[a-z]*">for</span> 65' \
+            "$tmp"/site/html/chapter_*.html
+}
+
+# 2^31 is written 2<sup>31</sup>, but not in code.
+powers_are_raised() {
+    grep -q '4,096<sup>3</sup>' "$tmp/site/html/chapter_07.html" &&
+        ! sed -E '/class="line"|<pre|<math/d; s,<(code|title)>[^<]*<,<,g' \
+            "$tmp"/site/html/{chapter,md_labs}_*.html |
+        grep -E '[0-9A-Za-z)]\^-?[0-9A-Z]' | head -n 3 | grep .
+}
+
+# Markdown would make __shared__ in a comment a bold "shared".
+words_of_cuda_are_whole() {
+    grep -q 'A __shared__ variable' "$tmp/site/html/abi_8h.html" &&
+        ! grep -nE '<b>(global|shared|constant|managed|launch_bounds)</b>' \
+            "$tmp"/site/html/*_8h.html | grep -v memItemRight | grep .
+}
+
+# A ladder's page has said the purpose of a step above its diff.
+diffs_begin_with_code() {
+    ! grep -nE 'SPDX|@file|@@ -' "$tmp"/site/html/ladder_*.html | grep .
+}
+
 # A chapter shows code, counts, a message, folded answers and a figure.
 chapters_show_the_tree() {
     local page=$tmp/site/html/chapter_03.html
@@ -214,7 +244,7 @@ chapters_show_the_tree() {
 
 # Where there is a browser, it looks at some pages; docs/tests/browser at all.
 a_browser_finds_no_fault() {
-    docs/tests/browser "$tmp/site/html" '(chapter|ladder|labs)_03|profile_01'
+    docs/tests/browser "$tmp/site/html" '(chapter|ladder|labs)_03|chapter_10|profile_01|abi_8h.html'
 }
 
 drawings_are_of_their_source() {
@@ -244,6 +274,10 @@ check "each lab has a page of its ladder" each_lab_has_its_ladder
 if [[ -d $tmp/profiles ]]; then
     check "a ladder leads to its profile" a_ladder_leads_to_its_profile
 fi
+check "code is in color" code_is_in_color
+check "powers are raised" powers_are_raised
+check "words of CUDA stay whole" words_of_cuda_are_whole
+check "diffs begin with code" diffs_begin_with_code
 check "chapters show the tree as it is" chapters_show_the_tree
 check "no link of a page is dead" no_link_is_dead
 check "anchors are there, and once" anchors_are_there_once

@@ -26,8 +26,9 @@ function scrollingReach() {
     if (window.innerWidth >= 767)
         document.querySelectorAll(".contents table.markdownTable")
             .forEach(scrollingTighten);
-    document.querySelectorAll(".contents tbody, .contents .fragment, "
-        + ".contents .image").forEach(
+    // lists of names break their lines, and reach into the margins
+    document.querySelectorAll(".contents table:not(.memberdecls) > tbody, "
+        + ".contents .fragment, .contents .image").forEach(
         function (part) {
             if (part.scrollWidth > part.clientWidth) part.tabIndex = 0;
             else part.removeAttribute("tabindex");

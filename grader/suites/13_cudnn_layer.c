@@ -387,7 +387,7 @@ static const struct suite_test speeds[] = {
     {"lenet", "128 images of 28 x 28, 16 filters 5 x 5", lenet},
     {NULL, NULL, NULL}};
 static const struct suite_test watched[] = {
-    {"step", "one step, counted", step}, {NULL, NULL, NULL}};
+    {"step", "one step, forward and backward", step}, {NULL, NULL, NULL}};
 
 const struct suite suite_13_cudnn_layer = {
     .stem = "13_cudnn_layer", .tests = tests, .speeds = speeds,

@@ -45,7 +45,8 @@ static void print_preamble(FILE *out, const struct target *target)
               "and 1024 times as many blocks. *CPU* is the processor time of "
               "all threads on this computer, measured alternately with the "
               "first step on fresh inputs; a CPU need not gain what a card "
-              "gains. `x` is the speedup over the first step; \"unsteady\": "
+              "gains. `x` is the speedup over the first step, whose own row "
+              "shows how far two such runs differ; \"unsteady\": "
               "the rounds differ too much, as when copies dominate a call.");
     fputc('\n', out);
 }

@@ -29,7 +29,8 @@ static void write_word(struct html *html, const struct access_map *map,
                     access_map_is_shared(map) && w->wavefront ? "conflict"
                                                               : "used",
                     x + 1, y + 1, CELL - 2);
-    svg_textf(html, x + CELL / 2, y + 11, "class=lane", "%s%d",
+    svg_textf(html, x + CELL / 2, y + 11,
+              lanes > 9 ? "class=lanes" : "class=lane", "%s%d",
               lanes > 1 ? "\u00d7" : "",
               lanes > 1 ? lanes : __builtin_ctz(w->lanes));
 }
