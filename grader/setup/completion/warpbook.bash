@@ -14,12 +14,33 @@ _warpbook_labs() {
     "$1" list 2>/dev/null | grep -oE '^[0-9]{2}'
 }
 
+# The words that the help of a verb begins with for an option, as in "auto, gpu
+# or soft; default auto": _warpbook_values PROGRAM VERB --OPTION
+_warpbook_values() {
+    "$1" "$2" --help 2>/dev/null | awk -v option="$3" '
+        inside && !/^      / { exit }
+        inside { text = text $0 }
+        $1 == option { inside = 1 }
+        END {
+            sub(/;.*/, "", text)
+            gsub(/\([^)]*\)/, "", text)
+            gsub(/ or /, ",", text)
+            count = split(text, item, ",")
+            for (i = 1; i <= count; i++) {
+                gsub(/ /, "", item[i])
+                if (item[i] !~ /^[a-z]+$/ || text ~ "^ *[a-z]+ [a-z]") exit
+                print item[i]
+            }
+        }'
+}
+
 _warpbook() {
-    local program=$1 word=$2 previous=$3 verb=${COMP_WORDS[1]}
+    local program=$1 word=$2 previous=$3 verb=${COMP_WORDS[1]} values
+    [[ $previous != --* ]] ||
+        values=$(_warpbook_values "$program" "$verb" "$previous")
     case $previous in
-    --device) mapfile -t COMPREPLY < <(compgen -W "auto gpu soft" -- "$word") ;;
-    --from) mapfile -t COMPREPLY < <(compgen -W "labs solutions" -f -- "$word") ;;
-    --format) mapfile -t COMPREPLY < <(compgen -W "csv canvas moodle gradescope autolab autoresult classroom junit cunit html" -- "$word") ;;
+    --device | --format) mapfile -t COMPREPLY < <(compgen -W "$values" -- "$word") ;;
+    --from | --late) mapfile -t COMPREPLY < <(compgen -W "$values" -f -- "$word") ;;
     --json | --html | --output | --calibration | -o | --roster | --course | --seed-file) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
     *)
         if ((COMP_CWORD == 1)); then
