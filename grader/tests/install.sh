@@ -90,6 +90,10 @@ COMP_WORDS=(warpbook grade 03) COMP_CWORD=2
 _warpbook "$1/bin/warpbook" 03 grade && echo "labs: ${COMPREPLY[*]}"
 COMP_WORDS=(warpbook grade --js) COMP_CWORD=2
 _warpbook "$1/bin/warpbook" --js grade && echo "options: ${COMPREPLY[*]}"
+COMP_WORDS=(warpbook grade --device s) COMP_CWORD=3
+_warpbook "$1/bin/warpbook" s --device && echo "values: ${COMPREPLY[*]}"
+COMP_WORDS=(warpbook gradebook --format c) COMP_CWORD=3
+_warpbook "$1/bin/warpbook" c --format && echo "formats: ${COMPREPLY[*]}"
 COMP_WORDS=(train --net ml) COMP_CWORD=2
 _train "$1/bin/train" ml --net && echo "networks: ${COMPREPLY[*]}"
 COMP_WORDS=(train comp) COMP_CWORD=1
@@ -99,8 +103,25 @@ run "$home" bash "$tmp/complete" "$prefix" >"$tmp/out" 2>&1
 check "bash completes verbs" grep -qx 'verbs: grade gradebook' "$tmp/out"
 check "and labs" grep -qx 'labs: 03' "$tmp/out"
 check "and options" grep -qx 'options: --json' "$tmp/out"
+check "and values of options" grep -qx 'values: soft' "$tmp/out"
+check "all of them" grep -qx 'formats: csv canvas classroom cunit' "$tmp/out"
 check "and train's networks" grep -qx 'networks: mlp' "$tmp/out"
 check "and its commands" grep -qx 'commands: compare' "$tmp/out"
+
+if command -v fish >/dev/null; then
+    fish_completes() { # LINE: what fish offers for it
+        run "$home" fish -c "
+            source '$prefix/share/fish/vendor_completions.d/warpbook.fish'
+            source '$prefix/share/fish/vendor_completions.d/train.fish'
+            complete -C '$1'"
+    }
+    check "fish completes values" grep -qx soft <(fish_completes \
+        'warpbook grade --device s')
+    check "and train's commands" grep -qx compare <(fish_completes \
+        'train comp')
+    check "and no lab as a device" test -z "$(fish_completes \
+        'warpbook grade --device 0')"
+fi
 
 check "it installs over itself" files install "$build" "$prefix" >"$tmp/out"
 check "it uninstalls" files uninstall "$build" "$prefix" >"$tmp/out"

@@ -17,7 +17,8 @@ end
 # The words that the help of a verb begins with for the option before the cursor.
 function __warpbook_values
     set -l typed (commandline -opc)
-    warpbook $typed[2] --help 2>/dev/null | awk -v option=$typed[-1] '        inside && !/^      / { exit }
+    warpbook $typed[2] --help 2>/dev/null | awk -v option=$typed[-1] '
+        inside && !/^      / { exit }
         inside { text = text $0 }
         $1 == option { inside = 1 }
         END {
