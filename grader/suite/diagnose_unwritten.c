@@ -116,10 +116,12 @@ bool too_few_threads(const struct evidence *e, char *text)
         || e->comparison->wrong != evidence_count(e) - threads)
         return false;
     snprintf(text, DIAGNOSIS_SIZE,
-             "%u block%s of %u threads are %llu threads, for %zu elements: "
+             "%u block%s of %u thread%s %s %llu thread%s, for %zu elements: "
              "round the number of blocks up, or let each thread loop",
              f->grid[0], f->grid[0] == 1 ? "" : "s", f->block[0],
-             (unsigned long long)threads, evidence_count(e));
+             f->block[0] == 1 ? "" : "s", f->grid[0] == 1 ? "is" : "are",
+             (unsigned long long)threads, threads == 1 ? "" : "s",
+             evidence_count(e));
     return true;
 }
 

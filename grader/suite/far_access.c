@@ -28,14 +28,36 @@ static uint32_t loaded_by_host(const struct facts *facts)
     return bits;
 }
 
+/* Elements of a sparse argument. */
+static uint64_t elements_of(unsigned i)
+{
+    const struct arg *arg = &suite_state.frame.arg[i];
+
+    return (arg->bytes + (uint64_t)arg->integer)
+           / suite_state.element_bytes[i];
+}
+
+/* Threads of the last launch for each element of the first of these arguments.
+ * Of the far end the last block alone has been run, which has nothing to do in
+ * a grid that is many times too large. */
+static uint64_t threads_for_each(uint32_t bits)
+{
+    const struct facts *facts = &suite_state.reply.facts;
+    double threads = 1;
+
+    for (int i = 0; i < 3; i++)
+        threads *= (double)facts->grid[i] * facts->block[i];
+    return (uint64_t)(threads
+                      / (double)elements_of((unsigned)__builtin_ctz(bits)));
+}
+
 /* One of these sparse arguments has not been accessed beyond the largest power
  * of two of elements: where an index of 31 or 32 bits ends. */
 static void fail_for_far_end(uint32_t bits)
 {
     const unsigned i = (unsigned)__builtin_ctz(bits);
     const struct arg *arg = &suite_state.frame.arg[i];
-    const uint64_t elements = (arg->bytes + (uint64_t)arg->integer)
-                              / suite_state.element_bytes[i];
+    const uint64_t elements = elements_of(i);
     const int power = 63 - __builtin_clzll(elements);
     const char *ending = power == 31   ? "st"
                          : power == 32 ? "nd"
@@ -48,6 +70,20 @@ static void fail_for_far_end(uint32_t bits)
     suite_fail_for_bits(bits, text);
 }
 
+/* The last block had nothing to do. */
+static void fail_for_large_grid(uint32_t bits)
+{
+    char text[160];
+
+    snprintf(text, sizeof text, "the last block accessed no element of `%%s`: "
+             "the grid has %llu threads for each element",
+             (unsigned long long)threads_for_each(bits));
+    suite_fail_for_bits(bits, text);
+}
+
+static const char grid_hint[] =
+    "The grid counts blocks: in each dimension the elements divided by those "
+    "of a block, or of a tile, rounded up.";
 static const char index_hint[] =
     "int and unsigned have 32 bits, and the product of two is computed in 32 "
     "bits, too: make one factor a size_t first.";
@@ -75,9 +111,11 @@ void expect_end(int64_t (*fewer)(void))
 
 bool expect_far_access(int64_t status, bool far)
 {
+    enum { MANY = 8 }; /* threads for each element: more than any lab needs */
     const bool failed = suite_failed();
     const struct facts *facts = &suite_state.reply.facts;
     uint32_t untouched;
+    bool is_too_large;
 
     expect_success(status);
     untouched = facts->untouched & large_arguments();
@@ -88,6 +126,9 @@ bool expect_far_access(int64_t status, bool far)
                                 & ~loaded_by_host(facts),
                       "`%s` was not copied as a whole: is a number of bytes or "
                       "elements computed in 32 bits?");
+    is_too_large = far && untouched && threads_for_each(untouched) >= MANY;
+    if (!suite_should_skip() && is_too_large)
+        fail_for_large_grid(untouched);
     if (!suite_should_skip() && far && untouched)
         fail_for_far_end(untouched);
     if (!suite_should_skip())
@@ -98,7 +139,8 @@ bool expect_far_access(int64_t status, bool far)
                             "fewer?");
     if (!failed && suite_failed()) /* the test's is about other sizes */
         suite_state.outcome->hint =
-            untouched & facts->astray && !far
+            is_too_large ? grid_hint
+            : untouched & facts->astray && !far
                 ? "The index of an element needs a size_t: int and unsigned "
                   "have 32 bits, and so has a product of two.  A short has 16."
                 : index_hint;

@@ -34,7 +34,8 @@ static void check_random(size_t n)
     random_bytes(in, n);
     suite_misalign("d_in", misalign_in);
     if (misalign_in)
-        suite_case("n = %zu, %zu bytes off", n, misalign_in);
+        suite_case("n = %zu, %zu byte%s off", n, misalign_in,
+                   misalign_in == 1 ? "" : "s");
     else
         suite_case("n = %zu", n);
     check(in, n);

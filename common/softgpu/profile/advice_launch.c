@@ -210,9 +210,9 @@ static void advise_block_size(struct advisor *a)
     improved.total.warp_instructions = k->total.warp_instructions * threads
                                     / (threads + idle);
     advice_add(a, NULL, advice_gain(a, &improved),
-               "A block of %u threads leaves %u lanes of its last warp "
+               "A block of %u thread%s leaves %u lanes of its last warp "
                "inactive: use a multiple of 32",
-               threads, idle);
+               threads, threads == 1 ? "" : "s", idle);
 }
 
 /* Sixteen instructions between barriers cost about as much as the barrier

@@ -45,10 +45,10 @@ static void write_launch_facts(const struct page *page,
 
     html_open(html, "p");
     page_source_link(page, k->file, k->line);
-    html_textf(html, ": %s launch%s, grid %s, block %s, %s threads in all. ",
+    html_textf(html, ": %s launch%s, grid %s, block %s, %s thread%s in all. ",
                format_count(BUFFER, k->launches), k->launches == 1 ? "" : "es",
                format_dim3(BUFFER, k->grid), format_dim3(BUFFER, k->block),
-               format_count(BUFFER, k->threads));
+               format_count(BUFFER, k->threads), k->threads == 1 ? "" : "s");
     html_textf(html, "%u registers per thread (%s), %s bytes of shared memory "
                      "per block. ", k->registers,
                k->registers_measured ? "by ptxas" : "assumed, without ptxas",

@@ -34,9 +34,9 @@ static void print_launch(FILE *out, const struct kernel_profile *k)
             format_printable(BUFFER, path_basename(k->file), 25), k->line);
     fprintf(out, "  %s launch%s, ", format_count(BUFFER, k->launches),
             k->launches == 1 ? "" : "es");
-    fprintf(out, "grid %s, block %s: %s threads\n",
+    fprintf(out, "grid %s, block %s: %s thread%s\n",
             format_dim3(BUFFER, k->grid), format_dim3(BUFFER, k->block),
-            format_count(BUFFER, k->threads));
+            format_count(BUFFER, k->threads), k->threads == 1 ? "" : "s");
     fprintf(out, "  %u registers per thread (%s), %s bytes of shared memory "
             "per block\n", k->registers,
             k->registers_measured ? "by ptxas" : "assumed",

@@ -172,8 +172,9 @@ static void report_leak(const struct allocation *w)
                                "never freed", leak->bytes, leak->count);
     else if (leak)
         softgpu_report_finding(&finding,
-                               "%zu bytes allocated here are never freed",
-                               leak->bytes);
+                               "%zu byte%s allocated here %s never freed",
+                               leak->bytes, leak->bytes == 1 ? "" : "s",
+                               leak->bytes == 1 ? "is" : "are");
 }
 
 static void report_ignored_error(void)

@@ -262,7 +262,8 @@ void synccheck_kernel_failed(const struct run *run, const struct fault *fault,
     finding.pc = (uintptr_t)wait->pc;
     finding.other = other ? (uintptr_t)other->pc : 0;
     softgpu_report_finding(&finding,
-                           "deadlock: %u threads of the block wait "
-                           "here, %u elsewhere",
-                           wait->threads, count_waiting(fault) - wait->threads);
+                           "deadlock: %u thread%s of the block wait%s "
+                           "here, %u elsewhere", wait->threads,
+                           wait->threads == 1 ? "" : "s",
+                           wait->threads == 1 ? "s" : "", count_waiting(fault) - wait->threads);
 }

@@ -30,7 +30,8 @@ void trainer_evaluate(void)
     suite_case("a net of all kinds");
     fixture_create(&fixture, &all_layers, 8);
     for (size_t i = 0; i < COUNT(some) && !suite_failed(); i++) {
-        suite_case("evaluation %zu, %d images, room for 8", i + 1, some[i]);
+        suite_case("evaluation %zu, %d image%s, room for 8", i + 1, some[i],
+                   some[i] == 1 ? "" : "s");
         fixture_randomize_inputs(&fixture, some[i]);
         fixture_check_evaluation(&fixture);
     }
@@ -172,7 +173,7 @@ static void no_leak(size_t n)
 {
     struct fixture fixture;
 
-    suite_case("%zu images", n);
+    suite_case("%zu image%s", n, n == 1 ? "" : "s");
     if (fixture_create(&fixture, &all_layers, (int)n)) {
         fixture_randomize_inputs(&fixture, (int)n);
         for (int i = 0; i < 3; i++)

@@ -204,10 +204,11 @@ static void check_sizes(const struct net_config *net_config, int room,
 {
     struct fixture fixture;
 
-    suite_case("room for %d images", room);
+    suite_case("room for %d image%s", room, room == 1 ? "" : "s");
     fixture_create(&fixture, net_config, room);
     for (size_t i = 0; i < n && !suite_failed(); i++) {
-        suite_case("%d images, room for %d, step %zu", sizes[i], room, i + 1);
+        suite_case("%d image%s, room for %d, step %zu", sizes[i],
+                   sizes[i] == 1 ? "" : "s", room, i + 1);
         fixture_randomize_inputs(&fixture, sizes[i]);
         fixture_check_step(&fixture, CHECK_GRADIENTS);
     }

@@ -70,6 +70,13 @@ static double a_stride_n(const struct gemm *g, size_t i, size_t j, size_t p,
     return at(g->a, (size_t)g->m * g->k, i * g->n + p) * b_at(g, p, j);
 }
 
+static double a_stride_m(const struct gemm *g, size_t i, size_t j, size_t p,
+                         size_t tile)
+{
+    (void)tile;
+    return at(g->a, (size_t)g->m * g->k, i * g->m + p) * b_at(g, p, j);
+}
+
 static double b_stride_k(const struct gemm *g, size_t i, size_t j, size_t p,
                          size_t tile)
 {
@@ -224,6 +231,7 @@ const struct gemm_term_mistake gemm_term_mistakes[] = {
     {"the product with A transposed", stride_hint, a_transposed, NO_TILE},
     {"the product with B transposed", stride_hint, b_transposed, NO_TILE},
     {"the product with n as A's row stride", stride_hint, a_stride_n, NO_TILE},
+    {"the product with m as A's row stride", stride_hint, a_stride_m, NO_TILE},
     {"the product with k as B's row stride", stride_hint, b_stride_k, NO_TILE},
     {"the product with each tile of A transposed", tile_hint,
      a_tile_transposed, SIDE},
