@@ -265,5 +265,6 @@ void synccheck_kernel_failed(const struct run *run, const struct fault *fault,
                            "deadlock: %u thread%s of the block wait%s "
                            "here, %u elsewhere", wait->threads,
                            wait->threads == 1 ? "" : "s",
-                           wait->threads == 1 ? "s" : "", count_waiting(fault) - wait->threads);
+                           wait->threads == 1 ? "s" : "",
+                           count_waiting(fault) - wait->threads);
 }

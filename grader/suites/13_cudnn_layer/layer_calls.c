@@ -116,8 +116,10 @@ struct network_step random_step(const struct cudnn_layer_shape *s)
         row[random_int(0, s->classes - 1)] += (float)weight;
         row[random_int(0, s->classes - 1)] += 1 - (float)weight;
     }
-    suite_case("n %d, x %d x %d x %d, %d filter%s %d x %d, pad %d, %d classes",
-               s->n, s->c, s->h, s->w, s->k, s->k == 1 ? "" : "s", s->r, s->s, s->pad, s->classes);
+    suite_case("n %d, x %d x %d x %d, %d filter%s %d x %d, pad %d, %d "
+               "classes",
+               s->n, s->c, s->h, s->w, s->k, s->k == 1 ? "" : "s", s->r,
+               s->s, s->pad, s->classes);
     return step;
 }
 
