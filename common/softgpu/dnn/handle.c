@@ -9,9 +9,12 @@
 
 static _Thread_local char last_error[200];
 
+/* With SOFTGPU_EXPLAIN a wrong argument is told at once. */
 cudnnStatus_t dnn_fail(cudnnStatus_t status, const char *call, const char *why)
 {
     snprintf(last_error, sizeof last_error, "%s: %s", call, why);
+    if (status == CUDNN_STATUS_BAD_PARAM && getenv("SOFTGPU_EXPLAIN"))
+        fprintf(stderr, "softgpu: %s\n", last_error);
     return status;
 }
 

@@ -79,6 +79,9 @@ int64_t run_pair(const struct network_step s[2], struct step_result o[2])
     return call_end();
 }
 
+/* The least status of cuDNN that is an error of its own. */
+enum { CUDNN_STATUS_FIRST = 1000 };
+
 /* Was the last step late?  Then that is why outputs are wrong. */
 static bool is_late;
 
@@ -100,6 +103,9 @@ void expect_step(int64_t status)
     is_late = status == LAYER_IS_LATE;
     expect_success(status == LAYER_IS_LATE || status == LAYER_ALLOCATES
                        ? 0 : status);
+    if (suite_failed() && status >= CUDNN_STATUS_FIRST)
+        suite_hint("A call refused its arguments. The printed lines name it "
+                   "and say why: on a card cudnnGetLastErrorString() does.");
 }
 
 struct network_step random_step(const struct cudnn_layer_shape *s)

@@ -81,49 +81,6 @@ static void without_room_for_bias(struct network_step *s)
             (s->parameter_count - at.dense) * sizeof *s->parameters);
 }
 
-/* TF32 has 11 bits of mantissa, the hidden one included. */
-static void round_to_tf32(float *x, size_t n)
-{
-    int exponent;
-
-    for (size_t i = 0; i < n; i++) {
-        const float mantissa = frexpf(x[i], &exponent);
-
-        x[i] = ldexpf(roundf(ldexpf(mantissa, 11)), exponent - 11);
-    }
-}
-
-static void in_tf32(struct network_step *s)
-{
-    round_to_tf32(s->x, s->x_grad.count);
-    round_to_tf32(s->parameters, offsets_of(&s->shape).bias);
-}
-
-static void without_relu(struct network_step *s)
-{
-    s->mistake = NETWORK_NO_RELU;
-}
-
-static void average_pooling(struct network_step *s)
-{
-    s->mistake = NETWORK_AVERAGE_POOLING;
-}
-
-static void without_relu_backward(struct network_step *s)
-{
-    s->mistake = NETWORK_NO_RELU_BACKWARD;
-}
-
-static void relu_of_gradient(struct network_step *s)
-{
-    s->mistake = NETWORK_RELU_OF_GRADIENT;
-}
-
-static void square_features(struct network_step *s)
-{
-    s->mistake = NETWORK_SQUARE_FEATURES;
-}
-
 /* Rows and columns of x exchanged: x and the features keep their sizes. */
 static void transposed_x(struct network_step *s)
 {
@@ -133,29 +90,33 @@ static void transposed_x(struct network_step *s)
     s->shape.w = h;
 }
 
-/* Could this change be computed?  A shape with other features would need
- * parameters that are not there; square images are what they are. */
-static bool is_possible(const struct cudnn_layer_shape *s,
-                        void (*change)(struct network_step *s))
-{
-    const struct network_output_sizes z = network_output_sizes(s);
-    struct network_step other = {.shape = *s};
+/* A change of the step, a wrong value of the reference, or both; and what to do
+ * about it. */
+struct layer_mistake {
+    void (*change)(struct network_step *s);
+    enum network_mistake mistake;
+    const char *text, *hint;
+};
 
-    if (change == square_features)
+/* Could this mistake be computed?  A shape with other features would need
+ * parameters that are not there; square images are what they are. */
+static bool is_possible(const struct network_step *step,
+                        const struct layer_mistake *m)
+{
+    const struct cudnn_layer_shape *s = &step->shape;
+    const struct network_output_sizes z = network_output_sizes(s);
+    struct network_step other = *step;
+
+    other.mistake = m->mistake;
+    if (m->mistake == NETWORK_SQUARE_FEATURES)
         return z.pooled_p < z.pooled_q;
-    if (change != transposed_x)
-        return true;
+    if (m->change != transposed_x)
+        return network_step_is_possible(&other);
     transposed_x(&other);
     return s->h != s->w && other.shape.h + 2 * s->pad >= s->r
            && other.shape.w + 2 * s->pad >= s->s
            && network_output_sizes(&other.shape).features == z.features;
 }
-
-/* A change of the step, and what to do about it. */
-struct layer_mistake {
-    void (*change)(struct network_step *s);
-    const char *text, *hint;
-};
 
 /* The step with that change, computed. */
 static struct network_step changed(const struct network_step *s,
@@ -167,37 +128,99 @@ static struct network_step changed(const struct network_step *s,
     memcpy(other.target, s->target, s->scores.count * sizeof *other.target);
     memcpy(other.parameters, s->parameters,
            s->parameter_count * sizeof *other.parameters);
-    m->change(&other);
+    other.mistake = m->mistake;
+    if (m->change)
+        m->change(&other);
     network_step_reference(&other);
     return other;
 }
 
+static const double *scores_of(const struct network_step *s,
+                               const size_t *from)
+{
+    (void)from;
+    return s->scores.value;
+}
+
+/* The gradients from element `from` on, or those of x. */
+static const double *gradients_of(const struct network_step *s,
+                                  const size_t *from)
+{
+    return from ? s->gradients.value + *from : s->x_grad.value;
+}
+
+/* TF32 differs by little: it must agree to a fraction of the tolerance. */
+static void try_mistake(struct hypotheses *h, const struct network_step *s,
+                        const struct layer_mistake *m,
+                        const double *(*values_of)(const struct network_step *s,
+                                                   const size_t *from),
+                        const size_t *from)
+{
+    enum { PRECISION = 8 };
+    struct network_step other;
+    double *values;
+
+    if (!is_possible(s, m))
+        return;
+    other = changed(s, m);
+    values = hypothesis_values(h);
+    memcpy(values, values_of(&other, from),
+           hypothesis_count(h) * sizeof *values);
+    h->precision = m->mistake == NETWORK_TF32 ? PRECISION : 1;
+    hypothesis_try(h, m->hint, "%s", m->text);
+    h->precision = 1;
+}
+
+/* Sizes that the library gets wrong, in both directions. */
+#define WRONG_SIZES \
+    {NULL, NETWORK_NO_PADDING, "computed without the padding", \
+     "cudnnSetConvolution2dDescriptor takes pad_h and pad_w: both are pad."}, \
+    {NULL, NETWORK_ROW_PADDING, "computed with padding of the rows alone", \
+     "cudnnSetConvolution2dDescriptor takes pad_h and pad_w: both are pad."}, \
+    {NULL, NETWORK_COLUMN_PADDING, \
+     "computed with padding of the columns alone", \
+     "cudnnSetConvolution2dDescriptor takes pad_h and pad_w: both are pad."}, \
+    {NULL, NETWORK_FILTER_OF_ROWS, "computed with filters of r x r", \
+     "cudnnSetFilter4dDescriptor takes k, c, r, s: rows, then columns."}, \
+    {NULL, NETWORK_FILTER_OF_COLUMNS, "computed with filters of s x s", \
+     "cudnnSetFilter4dDescriptor takes k, c, r, s: rows, then columns."}, \
+    {NULL, NETWORK_FILTER_TRANSPOSED, "computed with filters of s x r", \
+     "cudnnSetFilter4dDescriptor takes k, c, r, s: rows, then columns."}, \
+    {transposed_x, NETWORK_RIGHT, \
+     "computed with rows and columns of x exchanged", \
+     "cudnnSetTensor4dDescriptor takes n, c, h, w: rows before columns."}, \
+    {NULL, NETWORK_TF32, \
+     "computed with a convolution in TF32, of 11 bits of mantissa", \
+     "The contract asks for the math mode CUDNN_FMA_MATH."}
+
 static const struct layer_mistake forward_list[] = {
-    {without_bias, "computed without the bias of the convolution",
+    WRONG_SIZES,
+    {without_bias, NETWORK_RIGHT,
+     "computed without the bias of the convolution",
      "cudnnAddTensor with alpha = 1 and beta = 1, after the convolution."},
-    {without_dense_bias, "computed without the bias of the dense layer",
+    {without_dense_bias, NETWORK_RIGHT,
+     "computed without the bias of the dense layer",
      "cudnnAddTensor with alpha = 1 and beta = 1, after the product."},
-    {only_bias, "computed from the bias of the dense layer alone",
+    {only_bias, NETWORK_RIGHT,
+     "computed from the bias of the dense layer alone",
      "cudnnAddTensor adds with beta = 1; beta = 0 overwrites. And is cuBLAS's "
      "product enqueued on the same stream, before the bias?"},
-    {flipped, "computed with each filter rotated by 180 degrees",
+    {flipped, NETWORK_RIGHT, "computed with each filter rotated by 180 degrees",
      "The contract asks for CUDNN_CROSS_CORRELATION."},
-    {dense_transposed,
+    {dense_transposed, NETWORK_RIGHT,
      "computed with the dense weights as [classes][features]",
      "For cuBLAS [features][classes] has classes rows: neither factor is "
      "transposed."},
-    {without_room_for_bias, "computed with dense weights that start where the "
-     "biases of the convolution do", "The parameters are the filters, their "
+    {without_room_for_bias, NETWORK_RIGHT,
+     "computed with dense weights that start where the biases of the "
+     "convolution do", "The parameters are the filters, their "
      "biases, the dense weights and their biases, in this order."},
-    {without_relu, "computed without the ReLU",
+    {NULL, NETWORK_NO_RELU, "computed without the ReLU",
      "cudnnActivationForward with CUDNN_ACTIVATION_RELU, before the pooling."},
-    {in_tf32, "computed with a convolution in TF32, of 11 bits of mantissa",
-     "The contract asks for the math mode CUDNN_FMA_MATH."},
-    {average_pooling, "computed with the mean of each window",
+    {NULL, NETWORK_AVERAGE_POOLING, "computed with the mean of each window",
      "The contract asks for max pooling."},
-    {transposed_x, "computed with rows and columns of x exchanged",
-     "cudnnSetTensor4dDescriptor takes n, c, h, w: rows before columns."},
-    {square_features, "computed with k * p * p features, should be k * p * q",
+    {NULL, NETWORK_SQUARE_FEATURES,
+     "computed with k * p * p features, should be k * p * q",
      "The features of an image are all that the pooling writes: filters * "
      "rows * columns."}};
 
@@ -210,16 +233,8 @@ void layer_score_mistakes(struct hypotheses *h, const void *context)
         values[i] = exp(values[i]);
     hypothesis_try(h, "Scores are logarithms: CUDNN_SOFTMAX_LOG.",
                    "the probability, not its logarithm");
-    for (size_t k = 0; k < COUNT(forward_list); k++) {
-        struct network_step other;
-
-        if (!is_possible(&s->shape, forward_list[k].change))
-            continue;
-        other = changed(s, &forward_list[k]);
-        values = hypothesis_values(h);
-        memcpy(values, other.scores.value, s->scores.count * sizeof *values);
-        hypothesis_try(h, forward_list[k].hint, "%s", forward_list[k].text);
-    }
+    for (size_t k = 0; k < COUNT(forward_list); k++)
+        try_mistake(h, s, &forward_list[k], scores_of, NULL);
 }
 
 void layer_loss_mistakes(struct hypotheses *h, const void *context)
@@ -243,31 +258,29 @@ void layer_loss_mistakes(struct hypotheses *h, const void *context)
                    "the loss with the other sign");
 }
 
-/* The gradients from element `from` on, or those of x. */
-static const double *gradients_of(const struct network_step *s,
-                                  const size_t *from)
-{
-    return from ? s->gradients.value + *from : s->x_grad.value;
-}
-
 static void try_gradients(struct hypotheses *h, const struct network_step *s,
                           const size_t *from)
 {
     static const struct layer_mistake list[] = {
-        {without_relu_backward, "computed without the mask of the ReLU",
+        WRONG_SIZES,
+        {NULL, NETWORK_NO_RELU_BACKWARD,
+         "computed without the mask of the ReLU",
          "cudnnActivationBackward, between the gradients of pooling and "
          "convolution."},
-        {relu_of_gradient, "computed with the ReLU's mask from the gradient",
+        {NULL, NETWORK_RELU_OF_GRADIENT,
+         "computed with the ReLU's mask from the gradient",
          "cudnnActivationBackward takes y, dy, x, dx: y and x are what the "
          "forward pass stored."},
-        {transposed_x, "computed with rows and columns of x exchanged",
-         "cudnnSetTensor4dDescriptor takes n, c, h, w: rows before columns."},
-        {flipped, "computed with each filter rotated by 180 degrees",
-         "The contract asks for CUDNN_CROSS_CORRELATION."},
-        {dense_transposed,
+        {NULL, NETWORK_DENSE_ROWS_BACKWARD,
          "computed with the dense weights as [classes][features]",
          "The gradient of [n][features] is that of the logits times the "
-         "transposed weights."}};
+         "transposed weights: CUBLAS_OP_T."},
+        {flipped, NETWORK_RIGHT,
+         "computed with each filter rotated by 180 degrees",
+         "The contract asks for CUDNN_CROSS_CORRELATION."},
+        {dense_transposed, NETWORK_RIGHT,
+         "computed with the dense weights as [classes][features]",
+         "For cuBLAS [features][classes] has classes rows."}};
     const size_t n = hypothesis_count(h);
     double *values = hypothesis_values(h);
 
@@ -276,16 +289,8 @@ static void try_gradients(struct hypotheses *h, const struct network_step *s,
     hypothesis_try(h, "The gradient of the mean has the factor 1 / n.",
                    "the gradient of the sum over the images, not of their "
                    "mean");
-    for (size_t k = 0; k < COUNT(list); k++) {
-        struct network_step other;
-
-        if (!is_possible(&s->shape, list[k].change))
-            continue;
-        other = changed(s, &list[k]);
-        values = hypothesis_values(h);
-        memcpy(values, gradients_of(&other, from), n * sizeof *values);
-        hypothesis_try(h, list[k].hint, "%s", list[k].text);
-    }
+    for (size_t k = 0; k < COUNT(list); k++)
+        try_mistake(h, s, &list[k], gradients_of, from);
 }
 
 void layer_gradient_mistakes(struct hypotheses *h, const void *context)

@@ -5,16 +5,23 @@
 #include <math.h>
 #include <string.h>
 
-struct network_output_sizes network_output_sizes(
-    const struct cudnn_layer_shape *s)
+/* With rows and columns of zeros on each side of x. */
+static struct network_output_sizes padded_sizes(
+    const struct cudnn_layer_shape *s, int rows, int columns)
 {
-    struct network_output_sizes z = {.p = s->h + 2 * s->pad - s->r + 1,
-                              .q = s->w + 2 * s->pad - s->s + 1};
+    struct network_output_sizes z = {.p = s->h + 2 * rows - s->r + 1,
+                                     .q = s->w + 2 * columns - s->s + 1};
 
     z.pooled_p = z.p / 2;
     z.pooled_q = z.q / 2;
     z.features = s->k * z.pooled_p * z.pooled_q;
     return z;
+}
+
+struct network_output_sizes network_output_sizes(
+    const struct cudnn_layer_shape *s)
+{
+    return padded_sizes(s, s->pad, s->pad);
 }
 
 static struct bounded_array bounded_array(size_t count)
@@ -47,18 +54,51 @@ struct network_step network_step_create(const struct cudnn_layer_shape *s)
 /** Offsets in the parameters, and the sizes. */
 struct layout {
     struct cudnn_layer_shape s;
+    int pad_rows, pad_columns;
     struct network_output_sizes z;
     size_t bias, dense, dense_bias;
 };
 
-static struct layout layout_create(const struct cudnn_layer_shape *s)
+/* A mistake changes the sizes that the library gets; the offset of the biases
+ * is computed from the shape. */
+static struct layout layout_create(const struct network_step *step)
 {
-    struct layout p = {.s = *s, .z = network_output_sizes(s)};
+    const struct cudnn_layer_shape *s = &step->shape;
+    const enum network_mistake m = step->mistake;
+    struct layout p = {.s = *s, .pad_rows = s->pad, .pad_columns = s->pad};
 
+    if (m == NETWORK_NO_PADDING || m == NETWORK_COLUMN_PADDING)
+        p.pad_rows = 0;
+    if (m == NETWORK_NO_PADDING || m == NETWORK_ROW_PADDING)
+        p.pad_columns = 0;
+    if (m == NETWORK_FILTER_OF_ROWS || m == NETWORK_FILTER_TRANSPOSED)
+        p.s.s = s->r;
+    if (m == NETWORK_FILTER_OF_COLUMNS || m == NETWORK_FILTER_TRANSPOSED)
+        p.s.r = s->s;
+    p.z = padded_sizes(&p.s, p.pad_rows, p.pad_columns);
     p.bias = (size_t)s->k * s->c * s->r * s->s;
     p.dense = p.bias + s->k;
     p.dense_bias = p.dense + (size_t)p.z.features * s->classes;
     return p;
+}
+
+bool network_step_is_possible(const struct network_step *step)
+{
+    const struct layout p = layout_create(step);
+    const size_t n = step->parameter_count;
+
+    return p.z.p >= 2 && p.z.q >= 2
+           && p.dense_bias + (size_t)p.s.classes <= n
+           && (size_t)p.s.k * p.s.c * p.s.r * p.s.s <= n;
+}
+
+/* TF32 has 11 bits of mantissa, the hidden one included; ties away from 0. */
+static double tf32(double x)
+{
+    int exponent;
+    const double mantissa = frexp(x, &exponent);
+
+    return ldexp(round(ldexp(mantissa, 11)), exponent - 11);
 }
 
 /* Called for each product of the convolution with the indices in x, filter,
@@ -78,8 +118,9 @@ static void visit_products(const struct layout *p, product_visitor *f,
         const size_t n = y / p->z.q / p->z.p / s->k;
 
         for (int t = 0; t < taps; t++) {
-            const int row = u - s->pad + t / s->s % s->r;
-            const int column = v - s->pad + t % s->s, c = t / s->s / s->r;
+            const int row = u - p->pad_rows + t / s->s % s->r;
+            const int column = v - p->pad_columns + t % s->s;
+            const int c = t / s->s / s->r;
 
             if (row >= 0 && column >= 0 && row < s->h && column < s->w)
                 f(context, ((n * s->c + c) * s->h + row) * s->w + column,
@@ -100,10 +141,16 @@ struct network_pass {
     struct network_step *out;
 };
 
+/* A product of a convolution. */
+static double product(const struct network_pass *r, double a, double b)
+{
+    return r->out->mistake == NETWORK_TF32 ? tf32(a) * tf32(b) : a * b;
+}
+
 static void accumulate_forward(void *context, size_t x, size_t w, size_t y)
 {
     const struct network_pass *r = context;
-    const double v = r->x[x] * r->parameters[w];
+    const double v = product(r, r->x[x], r->parameters[w]);
 
     r->activation[y] += v;
     r->activation_scale[y] += fabs(v);
@@ -252,9 +299,12 @@ static void dense_backward(struct network_pass *r, size_t n, size_t c, double g,
     accumulate(to, p->dense_bias + c, g, scale);
     for (size_t f = 0; f < features; f++) {
         const size_t at = n * features + f, w = p->dense + f * classes + c;
+        const size_t from =
+            r->out->mistake == NETWORK_DENSE_ROWS_BACKWARD
+                ? p->dense + c * features + f : w;
 
         accumulate(to, w, g * r->pooled[at], scale * r->pooled_scale[at]);
-        r->activation_grad[r->from[at]] += g * r->parameters[w];
+        r->activation_grad[r->from[at]] += g * r->parameters[from];
         r->activation_grad_scale[r->from[at]] += scale * fabs(r->parameters[w]);
     }
 }
@@ -276,8 +326,9 @@ static void accumulate_backward(void *context, size_t x, size_t w, size_t y)
 
     if (!passes_relu(r, y))
         return;
-    accumulate(&r->out->gradients, w, g * r->x[x], scale * fabs(r->x[x]));
-    accumulate(&r->out->x_grad, x, g * r->parameters[w],
+    accumulate(&r->out->gradients, w, product(r, g, r->x[x]),
+               scale * fabs(r->x[x]));
+    accumulate(&r->out->x_grad, x, product(r, g, r->parameters[w]),
                scale * fabs(r->parameters[w]));
 }
 
@@ -318,7 +369,7 @@ static double *to_doubles(const float *from, size_t count)
 
 void network_step_reference(struct network_step *step)
 {
-    const struct layout layout = layout_create(&step->shape);
+    const struct layout layout = layout_create(step);
     struct network_pass r = {.layout = &layout, .out = step};
 
     r.x = to_doubles(step->x, step->x_grad.count);
@@ -330,7 +381,7 @@ void network_step_reference(struct network_step *step)
 double network_step_loss(const struct network_step *step,
                          const double *parameters, const double *x)
 {
-    const struct layout layout = layout_create(&step->shape);
+    const struct layout layout = layout_create(step);
     struct network_step out = *step;
     struct network_pass r = {.layout = &layout, .out = &out, .x = x,
                     .parameters = parameters};

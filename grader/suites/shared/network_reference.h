@@ -25,7 +25,15 @@ enum network_mistake {
     NETWORK_AVERAGE_POOLING, /**< forward: the mean of each window */
     NETWORK_NO_RELU_BACKWARD, /**< backward: the mask is missing */
     NETWORK_RELU_OF_GRADIENT, /**< backward: the mask of the gradient's sign */
-    NETWORK_SQUARE_FEATURES  /**< forward: k * p * p features, not k * p * q */
+    NETWORK_SQUARE_FEATURES, /**< forward: k * p * p features, not k * p * q */
+    NETWORK_TF32,            /**< factors of convolutions cut to 11 bits */
+    NETWORK_DENSE_ROWS_BACKWARD, /**< backward: weights [classes][features] */
+    NETWORK_NO_PADDING,      /**< x without its zeros */
+    NETWORK_ROW_PADDING,     /**< rows of zeros, and no columns */
+    NETWORK_COLUMN_PADDING,  /**< columns of zeros, and no rows */
+    NETWORK_FILTER_OF_ROWS,  /**< filters of r x r, not r x s */
+    NETWORK_FILTER_OF_COLUMNS, /**< filters of s x s, not r x s */
+    NETWORK_FILTER_TRANSPOSED /**< filters of s x r, not r x s */
 };
 
 /** Inputs and expected outputs of a step. */
@@ -48,6 +56,9 @@ struct network_output_sizes network_output_sizes(
     const struct cudnn_layer_shape *shape);
 /** Allocate the arrays of a step, all zero. */
 struct network_step network_step_create(const struct cudnn_layer_shape *shape);
+/** Can a step with this mistake be computed from the same arrays?  Other sizes
+ *  may need more parameters than there are. */
+bool network_step_is_possible(const struct network_step *step);
 /** Compute the expected outputs from the inputs. */
 void network_step_reference(struct network_step *step);
 /** Compute only the loss, for other parameters and another x, in double. */
