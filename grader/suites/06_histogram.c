@@ -155,6 +155,16 @@ static int64_t count_fewer(void)
                      SUITE_FAR_ELEMENTS);
 }
 
+/* Has no block that ran added to a bin?  Then the last block to finish adds the
+ * counts of all, and it did not run. */
+static bool is_left_to_last_block(const unsigned *bins)
+{
+    for (size_t i = 0; i < HISTOGRAM_BINS; i++)
+        if (bins[i])
+            return false;
+    return true;
+}
+
 /* Of almost 2^32 bytes, all 0, two blocks at least count their whole shares. */
 static void large(void)
 {
@@ -170,7 +180,8 @@ static void large(void)
         bins = (unsigned *)suite_ints(HISTOGRAM_BINS);
         status = histogram(suite_bytes(1), bins, most);
         expect_end(count_fewer);
-        if (expect_far_access(status, true) && suite_grid_blocks() > 1)
+        if (expect_far_access(status, true) && suite_grid_blocks() > 1
+            && !is_left_to_last_block(bins))
             expect_that(bins[0] >= most / suite_grid_blocks(),
                         "all bytes are 0: the blocks that ran counted %u, less "
                         "than the share of one: do its counters overflow?",

@@ -108,6 +108,27 @@ static void try_lost_parts(struct hypotheses *h,
     }
 }
 
+/* Bytes before the first 16-byte word, counted apart: of an aligned address 16
+ * again, and the words then end 16 bytes early. */
+static void try_head_of_aligned(struct hypotheses *h,
+                                const struct histogram_input *input)
+{
+    enum { WORD = 16 };
+    const size_t words = input->n / WORD;
+    double *values = hypothesis_values(h);
+
+    if (words < 2)
+        return;
+    for (size_t i = 0; i < WORD; i++) {
+        values[input->in[i]]++;
+        values[input->in[(words - 1) * WORD + i]]--;
+    }
+    hypothesis_try(h, "16 - address % 16 is 16, not 0, for an aligned "
+                   "address.",
+                   "the count with the first 16 bytes twice, and without the "
+                   "last whole 16");
+}
+
 /* A block that counts its bytes in chunks adds the counts of all chunks before
  * again: they were not set to 0. */
 static void try_stale_counts(struct hypotheses *h,
@@ -199,6 +220,7 @@ void histogram_mistakes(struct hypotheses *h, const void *context)
     try_lost_ends(h, input);
     try_lost_parts(h, input);
     try_stale_counts(h, input);
+    try_head_of_aligned(h, input);
     try_ends_of_bins(h, input);
     try_whole_warps(h, input);
     values = hypothesis_values(h);
