@@ -86,13 +86,18 @@ void racecheck_run_deferred(void)
 }
 
 /* Another instruction is about to write: keep a hash of the value that the
- * last writer left in memory. */
-static void save_value(struct access_record *old, uintptr_t address)
+ * last writer left in memory.
+ * @return 0 when the writer, on another OS thread, may not have left it yet */
+static int save_value(struct access_record *old, const struct word_access *w)
 {
-    uint16_t value = hash_value(address, old);
+    uint16_t value;
 
+    if (w->access->region != REGION_SHARED && !pending_store_wait(w->address))
+        return 0;
+    value = hash_value(w->address, old);
     old->value = value;
     old->threads &= ~(uint32_t)RECORD_LAST_WRITER;
+    return 1;
 }
 
 /* --- one word ------------------------------------------------------------- */
@@ -146,7 +151,8 @@ static int check_pair(struct word_access *w, struct access_record *old,
         return 0;
     if (old->threads & w->current.threads & RECORD_WRITE
         && !((old->threads | w->current.threads) & RECORD_ATOMIC)) {
-        defer_write(w, old, same ? old : NULL, relation);
+        if (!w->is_pending)
+            defer_write(w, old, same ? old : NULL, relation);
         return 0;
     }
     s = make_race_finding(w->access, relation);
@@ -243,7 +249,7 @@ static void suppress_cas_guess(const struct word_access *w)
     }
 }
 
-void racecheck_word(struct word_access *w)
+static void check_word(struct word_access *w)
 {
     struct shadow_cell *cell = w->cell;
     struct access_record *old = &cell->head, *own_record = NULL;
@@ -262,9 +268,10 @@ void racecheck_word(struct word_access *w)
     for (; old; length++) {
         const int same = is_same_instruction(old, &w->current);
 
+        w->is_pending = 0;
         if (writes && old->threads & RECORD_LAST_WRITER) {
             torn_observe(w, old); /* an update reads, too */
-            save_value(old, w->address);
+            w->is_pending = !save_value(old, w);
         }
         if (records_conflict(old, &w->current)) {
             synchronizes |= check_pair(w, old, same);
@@ -281,4 +288,13 @@ void racecheck_word(struct word_access *w)
         update_record(w, own_record);
     else if (!synchronizes && length < MAX_RECORDS)
         append_record(w);
+}
+
+void racecheck_word(struct word_access *w)
+{
+    const uint32_t kind = w->current.threads & (RECORD_WRITE | RECORD_ATOMIC);
+
+    check_word(w);
+    if (kind == RECORD_WRITE && w->access->region != REGION_SHARED)
+        pending_store_begin(w->address);
 }

@@ -16,6 +16,7 @@ struct word_access {
     uintptr_t address; /**< of the word */
     uint32_t tag;      /**< interval or launch: see shadow_cell.tag */
     struct access_record current; /**< the access as a record */
+    int is_pending;    /**< an earlier store may not be executed yet */
 };
 
 /** Report the recorded accesses that race with this one, then record it.  For

@@ -24,6 +24,7 @@
 #include "common/softgpu/instrument/shadow_cell.h"
 #include "common/softgpu/instrument/tool.h"
 #include "findings.h"
+#include "pending_store.h"
 
 struct record_pool;
 struct order;
@@ -150,9 +151,11 @@ static inline void watch_defer(void)
     parameter_filter_disable();
 }
 
-/** Run the deferred checks, if there are any. */
+/** This OS thread has executed its last access: run the deferred checks, if
+ *  there are any. */
 static inline void watch_run_deferred(void)
 {
+    pending_store_end();
     if (__builtin_expect(watch_has_deferred, 0))
         watch_run_deferred_now();
 }
