@@ -72,8 +72,10 @@ size_t cudnn_layer_workspace(const struct cudnn_layer *layer);
  *  @return  0, or the status of the first call that failed
  *
  *  Cross-correlation, in float throughout (math mode CUDNN_FMA_MATH, which
- *  excludes TF32), deterministic.  Enqueues
- *  its work and returns; allocates nothing, launches no kernel of its own. */
+ *  excludes TF32), deterministic.  Inputs and parameters are finite: what a NaN
+ *  becomes in ReLU and pooling depends on CUDNN_PROPAGATE_NAN, and on whether
+ *  the call is fused, and is not tested.  Enqueues its work and returns;
+ *  allocates nothing, launches no kernel of its own. */
 int cudnn_layer_forward(struct cudnn_layer *layer, const float *d_x,
                         const float *d_target, const float *d_parameters,
                         float *d_scores, float *d_loss);
