@@ -55,7 +55,7 @@ static const char *gradient_hint(const struct layer *layer, bool biases)
     if (layer->kind == LAYER_CONV)
         return "All later gradients are right.  conv_backward_filter() gets "
                "the layer's input and d_out_grad[i], which the layers after "
-               "it have written.";
+               "it have written: is the gradient of each of them right?";
     return NULL;
 }
 
@@ -119,15 +119,19 @@ static void compare_outputs(const struct fixture *fixture, const float *before,
                         training ? trainer_output_mistakes
                                  : trainer_evaluation_mistakes, fixture);
     for (int i = 0; i < step->count; i++) {
+        const int predicted = step->d_predicted[i];
         int argmax = 0;
 
         for (int j = 1; j < classes; j++)
             if (out[i * classes + j] > out[i * classes + argmax])
                 argmax = j;
         correct += argmax == step->d_labels[i];
-        expect_that(step->d_predicted[i] == argmax,
-                    "d_predicted[%d] is %d, should be %d", i,
-                    step->d_predicted[i], argmax);
+        expect_that(predicted == argmax,
+                    "d_predicted[%d] is %d, should be %d%s", i, predicted,
+                    argmax, predicted < classes && predicted > argmax
+                            && out[i * classes + predicted]
+                                   == out[i * classes + argmax]
+                                ? ": the first of equal outputs" : "");
     }
     totals[0] = (double)before[0] + losses;
     totals[1] = (double)before[1] + correct;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Lab 16's suite: dropout.  Dense layers with the identity matrix make the
  * dropped elements visible in the output. */
+#include "grader/suite/hypothesis.h"
 #include "suite_16.h"
 
 enum { SIDE = 16, IMAGES = 64, ALL = SIDE * IMAGES };
@@ -122,10 +123,31 @@ void trainer_dropout(void)
     fixture_free(&fixture);
 }
 
+/* The gradients of the outputs, without what dropout does to them: its mask and
+ * its factor, or the factor alone. */
+struct undropped {
+    double all[SIDE], unscaled[SIDE];
+};
+
+static void dropout_mistakes(struct hypotheses *h, const void *context)
+{
+    const struct undropped *sums = context;
+
+    memcpy(hypothesis_values(h), sums->all, sizeof sums->all);
+    hypothesis_try(h, "Backward, too, the dropped elements are 0 and the "
+                   "others have a factor: dropout_backward().",
+                   "the gradient without the backward pass of the dropout");
+    memcpy(hypothesis_values(h), sums->unscaled, sizeof sums->unscaled);
+    hypothesis_try(h, "The factor 1 / (1 - P) belongs to the gradient, too.",
+                   "the gradient of the elements that are kept, not divided "
+                   "by 1 - P");
+}
+
 /* Dropped elements get no gradient, the others a scaled one. */
 void trainer_dropout_backward(void)
 {
     double want[SIDE] = {0}, tolerance[SIDE];
+    struct undropped undropped = {{0}, {0}};
     struct fixture fixture;
     const float *out;
 
@@ -144,12 +166,17 @@ void trainer_dropout_backward(void)
                 max_logit = (double)out[n * SIDE + j];
         for (size_t j = 0; j < SIDE; j++)
             sum += exp((double)out[n * SIDE + j] - max_logit);
-        for (size_t j = 0; j < SIDE; j++)
-            if (out[n * SIDE + j])
-                want[j] += (exp((double)out[n * SIDE + j] - max_logit) / sum
-                            - (j == fixture.step.d_labels[n]))
-                           / IMAGES / (1 - drop_probability);
+        for (size_t j = 0; j < SIDE; j++) {
+            const double g = (exp((double)out[n * SIDE + j] - max_logit) / sum
+                              - (j == fixture.step.d_labels[n])) / IMAGES;
+
+            undropped.all[j] += g;
+            undropped.unscaled[j] += out[n * SIDE + j] ? g : 0;
+        }
     }
+    for (size_t j = 0; j < SIDE; j++)
+        want[j] = undropped.unscaled[j] / (1 - drop_probability);
+    suite_mistakes(dropout_mistakes, &undropped);
     for (size_t j = 0; j < SIDE; j++)
         tolerance[j] = 0x1p-16;
     if (!suite_failed())
@@ -157,5 +184,6 @@ void trainer_dropout_backward(void)
                         fixture.step.d_gradients
                         + fixture.net.layers[0].bias_offset,
                         want, tolerance, SIDE);
+    suite_mistakes(NULL, NULL);
     fixture_free(&fixture);
 }
