@@ -189,7 +189,7 @@ static void misaligned(void) { gemm_test_misaligned(multiply); }
 /* Also captured into a graph, as the trainer does. */
 static void repeated(void)
 {
-    gemm_test_deterministic(multiply);
+    gemm_test_deterministic_beta(multiply);
     suite_capture_graph();
     gemm_test_deterministic(multiply);
 }

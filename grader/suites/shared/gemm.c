@@ -191,29 +191,46 @@ static void expect_bits(const struct gemm *g, float *first, bool is_first)
 }
 
 /* A schedule changes the order within 32 blocks: of the smaller product, all
- * that add to one element. */
-void gemm_test_deterministic(gemm_call *call)
+ * that add to one element.  Each call starts from the same C. */
+static void test_deterministic(gemm_call *call, float beta)
 {
     enum { SIZES = 2 };
-    struct gemm g[SIZES] = {{.m = 150, .n = 170, .k = 130, .alpha = 1},
-                            {.m = 20, .n = 24, .k = 2053, .alpha = 1}};
-    float *first[SIZES];
+    struct gemm g[SIZES] = {
+        {.m = 150, .n = 170, .k = 130, .alpha = 1, .beta = beta},
+        {.m = 20, .n = 24, .k = 2053, .alpha = 1, .beta = beta}};
+    float *first[SIZES], *before[SIZES];
 
     for (int s = 0; s < SIZES; s++) {
-        first[s] = suite_floats(gemm_elements(g[s].m, g[s].n));
+        const size_t elements = gemm_elements(g[s].m, g[s].n);
+
+        first[s] = suite_floats(elements);
+        before[s] = suite_floats(elements);
         gemm_create_random(&g[s]);
+        memcpy(before[s], g[s].c, elements * sizeof(float));
     }
     for (int i = 0; i < 4 && !suite_failed(); i++) {
         if (i >= 2)
             suite_use_schedule((unsigned)i - 1);
         for (int s = 0; s < SIZES && !suite_failed(); s++) {
             name_case(&g[s], i ? ", called again" : "");
+            memcpy(g[s].c, before[s],
+                   gemm_elements(g[s].m, g[s].n) * sizeof(float));
             call(&g[s]);
             expect_bits(&g[s], first[s], i == 0);
         }
         call_random(call, &(struct gemm){.m = 40 + i, .n = 50, .k = 33,
                                          .alpha = 1});
     }
+}
+
+void gemm_test_deterministic(gemm_call *call)
+{
+    test_deterministic(call, 0);
+}
+
+void gemm_test_deterministic_beta(gemm_call *call)
+{
+    test_deterministic(call, -1);
 }
 
 void gemm_test_no_leak(gemm_call *call)

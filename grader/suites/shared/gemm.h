@@ -75,6 +75,9 @@ void gemm_test_one_misaligned(gemm_call *call);
 /** The same inputs must give the same bits, in another order of threads and
  *  after calls with other inputs. */
 void gemm_test_deterministic(gemm_call *call);
+/** The same with beta = -1: two parts that are added to 0 give the same bits in
+ *  both orders, added to another C they do not. */
+void gemm_test_deterministic_beta(gemm_call *call);
 /** The call must free all device memory that it allocates. */
 void gemm_test_no_leak(gemm_call *call);
 /** One large product.  The reference of every element would take minutes, so
