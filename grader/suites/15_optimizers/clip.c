@@ -116,6 +116,13 @@ static void norm_mistakes(struct hypotheses *h, const void *context)
     hypothesis_try(h, "scale = max_norm / norm only if norm > max_norm.",
                    "max_norm / norm, though the norm is not above max_norm");
     h->needed = needed;
+    hypothesis_values(h)[1] = limit / (norm + 1e-6);
+    h->needed = fmin(needed, 10); /* one element has few bits, but this form is
+                                     that of PyTorch */
+    hypothesis_try(h, "scale = max_norm / norm: nothing is added, since norm "
+                   "is above max_norm, which is above 0.",
+                   "max_norm / (norm + 1e-6)");
+    h->needed = needed;
     hypothesis_values(h)[1] = 1 / norm;
     hypothesis_try(h, "scale = max_norm / norm", "1 / norm, without max_norm");
     hypothesis_values(h)[1] = norm / limit;

@@ -50,6 +50,11 @@ static double wrong_cosine(const struct scheduled_step *s, int mistake)
         return o->min_rate + rate * half;
     if (mistake == 14)
         return fmax(o->min_rate, rate * half);
+    if (mistake == 16)
+        return o->min_rate
+               + (rate - o->min_rate) / 2
+                     * (1 + cos(acos(-1) * fmin(step, o->total_steps)
+                                / o->total_steps));
     return o->min_rate
            + (rate - o->min_rate) / 2
                  * (1 + cos(acos(-1)
@@ -138,7 +143,9 @@ static void schedule_mistakes(struct hypotheses *h, const void *context)
         "a quarter of the cosine's wave, should be half of it",
         "min_rate + rate * (1 + cos(...)) / 2, should be (rate - min_rate)",
         "the larger of min_rate and a cosine that falls to 0",
-        "a cosine as long as total_steps, should be without the warm-up"};
+        "a cosine as long as total_steps, should be without the warm-up",
+        "a cosine that starts at step 0, should be at the end of the "
+        "warm-up"};
 
     h->needed = 0; /* a rate of 0 is no evidence, and no other agrees */
     for (int k = 0; k < (int)COUNT(texts); k++) {
