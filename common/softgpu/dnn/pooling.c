@@ -130,7 +130,8 @@ static bool is_disjoint_maximum(const struct pooling *p)
     bool is = pool->maximum && p->alpha == 1 && p->beta == 0
               && pool->x[0] == 1 && p->x.ptr != p->out.ptr
               && has_float_rows(&p->x) && has_float_rows(&p->out)
-              && (p->arguments == 2 || has_float_rows(&p->dy));
+              && (p->arguments == 2
+                  || (has_float_rows(&p->dy) && has_float_rows(&p->y)));
 
     for (int d = 0; d < DNN_POOL_DIMS; d++)
         is = is && pool->pad[d] == 0 && pool->stride[d] == pool->window[d];
@@ -169,45 +170,60 @@ struct maxima {
     int *place;
 };
 
+/* A card finds the maximum of a window as the element that equals y: where y is
+ * another one, as after dy has overwritten it, the gradient goes nowhere. */
+static void match_output(const struct maxima *m, const float *y, int n)
+{
+    for (int q = 0; q < n; q++)
+        if (m->value[q] < y[q] || m->value[q] > y[q])
+            m->place[q] = -1;
+}
+
+/** The planes of a backward pass. */
+struct backward_planes {
+    struct plane x, dx, dy, y;
+};
+
 /* Row i of windows.  A window without a maximum has it at its first element. */
-static void backward_row(const struct pooling *p, const struct plane *x,
-                         const struct plane *dx, const struct plane *dy,
+static void backward_row(const struct pooling *p,
+                         const struct backward_planes *a,
                          const struct maxima *m, int i)
 {
     const bool nan = p->pool.propagate_nan;
     const int rows = p->pool.window[1], columns = p->pool.window[2];
-    const int n = dy->size[2];
+    const int n = a->dy.size[2];
 
     for (int q = 0; q < n; q++) {
         m->value[q] = nan ? -INFINITY : NAN;
         m->place[q] = 0;
     }
     for (int r = 0; r < rows; r++)
-        dnn_update_places(float_row(x, i * rows + r), columns, nan,
+        dnn_update_places(float_row(&a->x, i * rows + r), columns, nan,
                           r * columns, m->value, m->place, n);
+    match_output(m, float_row(&a->y, i), n);
     for (int r = 0; r < rows; r++)
-        dnn_store_at_places(float_row(dx, i * rows + r), columns, r * columns,
-                            float_row(dy, i), m->place, n);
+        dnn_store_at_places(float_row(&a->dx, i * rows + r), columns,
+                            r * columns, float_row(&a->dy, i), m->place, n);
 }
 
 /* One plane.  Elements that no window has, at the right and below, get 0. */
 static void backward_floats(const struct pooling *p, const struct maxima *m,
                             size_t number)
 {
-    const struct plane x = make_plane(&p->x, number);
-    const struct plane dx = make_plane(&p->out, number);
-    const struct plane dy = make_plane(&p->dy, number);
-    const int covered = dy.size[1] * p->pool.window[1];
-    const int columns = dy.size[2] * p->pool.window[2];
+    const struct backward_planes a = {
+        make_plane(&p->x, number), make_plane(&p->out, number),
+        make_plane(&p->dy, number), make_plane(&p->y, number)};
+    const int covered = a.dy.size[1] * p->pool.window[1];
+    const int columns = a.dy.size[2] * p->pool.window[2];
 
-    for (int i = 0; i < dx.size[1]; i++) {
+    for (int i = 0; i < a.dx.size[1]; i++) {
         const int from = i < covered ? columns : 0;
 
-        memset(float_row(&dx, i) + from, 0,
-               (size_t)(dx.size[2] - from) * sizeof(float));
+        memset(float_row(&a.dx, i) + from, 0,
+               (size_t)(a.dx.size[2] - from) * sizeof(float));
     }
-    for (int i = 0; i < dy.size[1]; i++)
-        backward_row(p, &x, &dx, &dy, m, i);
+    for (int i = 0; i < a.dy.size[1]; i++)
+        backward_row(p, &a, m, i);
 }
 
 /* --- calls ---------------------------------------------------------------- */

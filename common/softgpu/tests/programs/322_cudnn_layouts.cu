@@ -184,6 +184,8 @@ static int poolings(cudnnHandle_t h, std::vector<int> size)
                     maxima(t, s[0], s[1], s[2], nan);
             });
             both("its gradient", {y, y, size, size}, maximum, [&](tensors t) {
+                DNN(cudnnPoolingForward(h, desc, &one, t[2]->desc, t[2]->data,
+                                        &zero, t[0]->desc, t[0]->data));
                 DNN(cudnnPoolingBackward(h, desc, &one, t[0]->desc, t[0]->data,
                                          t[1]->desc, t[1]->data, t[2]->desc,
                                          t[2]->data, &zero, t[3]->desc,
