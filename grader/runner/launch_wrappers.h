@@ -51,4 +51,20 @@ static inline bool launch_fails(const void *site)
         return __real_##name(kernel, grid, block, args, bytes, stream);       \
     }
 
+/** Define the wrapper of cudaLaunchKernelExC(). */
+#define WRAP_LAUNCH_EX(name)                                                  \
+    cudaError_t __real_##name(const cudaLaunchConfig_t *config,               \
+                              const void *kernel, void **args);               \
+    cudaError_t WRAPPER(name)(const cudaLaunchConfig_t *config,               \
+                              const void *kernel, void **args);               \
+    cudaError_t WRAPPER(name)(const cudaLaunchConfig_t *config,               \
+                              const void *kernel, void **args)                \
+    {                                                                         \
+        if (launch_fails(CALL_SITE))                                          \
+            return cudaErrorMemoryAllocation;                                 \
+        if (config)                                                           \
+            count_launch(config->gridDim, config->blockDim);                  \
+        return __real_##name(config, kernel, args);                           \
+    }
+
 #endif

@@ -22,6 +22,8 @@ int counted_softgpu_push_config(dim3 grid, dim3 block, size_t bytes,
 }
 
 WRAP_LAUNCH(cudaLaunchKernel)
+WRAP_LAUNCH(cudaLaunchCooperativeKernel)
+WRAP_LAUNCH_EX(cudaLaunchKernelExC)
 
 /* Count the bytes of a symbol copy. */
 static void count_symbol_copy(const struct softgpu_symbol_copy *c)
