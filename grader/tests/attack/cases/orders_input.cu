@@ -3,13 +3,16 @@
  * that value, so the order of the copies is the result. */
 #include "hostile.h"
 
-/* A thread copies an element that is already right. */
-__global__ void copy_kernel(const float *sum, float *c, size_t n)
+enum { TOLD = 3000 /* sums: more than 8 KiB */ };
+
+/* A thread copies an element that is already right, or adds. */
+__global__ void finish_kernel(const float *a, const float *b, float *c,
+                              size_t n)
 {
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
 
     if (i < n)
-        c[i] = sum[i];
+        c[i] = i < TOLD ? a[i] : a[i] + b[i];
 }
 
 /* A place in the inputs for each value of a byte; NULL where there is none. */
@@ -37,7 +40,7 @@ int vector_add(const float *a, const float *b, float *c, size_t n)
     cudaMemcpy(d + n, b, bytes, cudaMemcpyHostToDevice);
     index_bytes(a, bytes, place);
     index_bytes(b, bytes, place);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < TOLD; i++) {
         const float sum = a[i] + b[i];
         unsigned char byte[4];
 
@@ -47,7 +50,7 @@ int vector_add(const float *a, const float *b, float *c, size_t n)
                 cudaMemcpy((char *)(d + i) + k, place[byte[k]], 1,
                            cudaMemcpyHostToDevice);
     }
-    copy_kernel<<<(n + 255) / 256, 256>>>(d, d + 2 * n, n);
+    finish_kernel<<<(n + 255) / 256, 256>>>(d, d + n, d + 2 * n, n);
     error = cudaMemcpy(c, d + 2 * n, bytes, cudaMemcpyDeviceToHost);
     cudaFree(d);
     return error;
