@@ -114,6 +114,11 @@ for word in seed sandbox isolation limits secret program key \
     "PASS       20/20" "--seed"; do
     check "evidence names $word" holds "$word" "$tmp/evidence"
 done
+knows_no_name() { # STUDENT: and so prints no line for it
+    "$warpbook" evidence "$tmp/results" "$1" >"$tmp/unnamed" &&
+        ! grep -q '^  student *$' "$tmp/unnamed"
+}
+check "evidence has no empty name" knows_no_name fay
 check "evidence says why one was refused" \
     says "is not a regular file" "$warpbook" evidence "$tmp/results" fay
 check "its last line is the mark" holds \

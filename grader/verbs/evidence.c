@@ -135,7 +135,8 @@ static void show_entry(const struct store *store, const struct course *course,
     printf("%s, %s\n", *entry_text(entry, "lab") ? entry_text(entry, "lab")
                                                  : "no lab",
            entry_student(entry, "id"));
-    line("student", entry_student(entry, "name"));
+    if (*entry_student(entry, "name")) /* known from a roster, or a download */
+        line("student", entry_student(entry, "name"));
     line("from", entry_text(entry, "from"));
     time_line("submitted", entry, "submitted");
     line("was due", *deadline_format(due, deadline) ? due : "at no time");
