@@ -30,6 +30,23 @@ void byte_set_add(unsigned char *set, size_t from, size_t bytes)
         set[from / 8] |= 1u << from % 8;
 }
 
+size_t byte_set_missing(const unsigned char *set, size_t from, size_t bytes)
+{
+    size_t i = from / 8;
+
+    while (i < bytes / 8 && set[i] == 0xff)
+        i++;
+    return i * 8;
+}
+
+bool byte_set_has(const unsigned char *set, size_t from, size_t bytes)
+{
+    for (size_t i = from; i < from + bytes; i++)
+        if (!(set[i / 8] >> i % 8 & 1))
+            return false;
+    return true;
+}
+
 bool byte_set_is_full(const unsigned char *set, size_t bytes)
 {
     for (size_t i = 0; i < bytes / 8; i++)

@@ -157,6 +157,24 @@ static const uint32_t *import_params(const struct softgpu_kernel *k)
     return NULL;
 }
 
+/* A copy of their alignments, likewise. */
+static const uint32_t *import_aligns(const struct softgpu_kernel *k)
+{
+    const size_t bytes = (k->params + 1) * sizeof(uint32_t);
+    uint32_t *own;
+
+    if (k->params >= NAME_BYTES || !is_constant(k->param_aligns, bytes))
+        return NULL;
+    own = malloc(bytes);
+    if (!own)
+        abort();
+    memcpy(own, k->param_aligns, bytes);
+    for (uint32_t i = 0; i < k->params; i++)
+        if (!own[i] || own[i] > MAX_PARAM_BYTES)
+            own[i] = 1;
+    return own;
+}
+
 /* A record of a kernel comes from the host process, which is not trusted: each
  * pointer is checked. */
 static bool is_kernel(const struct softgpu_kernel *k)
@@ -186,10 +204,10 @@ static void import_kernels(const struct softgpu_kernel *host, unsigned depth)
     if (!is_kernel(&record) || !is_variable(own, sizeof *own))
         return;
     record.param_bytes = import_params(&record);
-    if (!record.param_bytes)
+    record.param_aligns = import_aligns(&record);
+    if (!record.param_bytes || !record.param_aligns)
         return;
     record.name = import_name(record.name);
-    record.param_aligns = NULL; /* of a driver API that graded code lacks */
     record.type_name = NULL;
     run_as_fibers(&record);
     record.static_shared = record.function_shared = 0;

@@ -9,6 +9,7 @@
 
 #include "grader/channel/frame.h"
 #include "byte_set.h"
+#include "choices.h"
 #include "sent.h"
 
 enum {
@@ -26,6 +27,7 @@ struct input {
     const char *input; /* as it was received; NULL: it is none, or inout */
     size_t next;       /* end of the piece that was copied last */
     size_t jump;       /* from such an end to the next piece, last time */
+    size_t missing;    /* all bytes before this one were copied up */
     unsigned char *covered; /* the bytes that were copied up */
 };
 
@@ -33,6 +35,8 @@ static struct input arrays[FRAME_MAX_ARGS];
 static uint64_t supplied; /* bytes of the host's own */
 static unsigned misses;
 static size_t padding; /* the last zeros in a row */
+static const struct input *current; /* of the last piece in other memory */
+static size_t run;     /* bytes of it in a row */
 
 void inputs_forget(void)
 {
@@ -40,7 +44,8 @@ void inputs_forget(void)
         free(arrays[i].covered);
     supplied = 0;
     misses = 0;
-    padding = 0;
+    padding = run = 0;
+    current = NULL;
     memset(arrays, 0, sizeof arrays);
 }
 
@@ -63,6 +68,18 @@ static struct input *input_at(const char *host, size_t bytes)
     return NULL;
 }
 
+/* How many bytes of an input come before those of another could be the result.
+ * It tells nothing where it repeats itself. */
+static void count_input(const struct input *a, size_t bytes)
+{
+    const uint64_t words[2] = {(uint64_t)(a - arrays), run};
+
+    if (a != current && current)
+        supplied += choice_bytes(arrays, words, 2, true);
+    run = (a == current ? run : 0) + bytes;
+    current = a;
+}
+
 /* Where a piece begins could be the result.  It tells nothing if the last one
  * ended there, at the start of a new round, and when rows are at equal
  * distances. */
@@ -77,13 +94,30 @@ static void count_choice(struct input *a, size_t from, size_t bytes)
     a->jump = jump;
 }
 
-/* Mark a piece of an input as copied up.  @return its bytes */
-static size_t mark_sent(struct input *a, size_t from, size_t bytes)
+/* Mark a piece of an input as copied up. */
+static void mark_sent(struct input *a, size_t from, size_t bytes)
 {
-    count_choice(a, from, bytes);
     byte_set_add(a->covered, from, bytes);
     a->next = from + bytes;
+}
+
+/* The same for a piece in memory of the host's own.  @return its bytes */
+static size_t mark_found(struct input *a, size_t from, size_t bytes)
+{
+    count_input(a, bytes);
+    count_choice(a, from, bytes);
+    mark_sent(a, from, bytes);
     return bytes;
+}
+
+/* So many bytes an input has in common with `data` where its last piece
+ * ended. */
+static size_t next_bytes(const struct input *a, const char *data, size_t bytes)
+{
+    const size_t left = a->input ? a->bytes - a->next : 0;
+
+    return left ? common_bytes(data, a->input + a->next,
+                               left < bytes ? left : bytes) : 0;
 }
 
 /* The longest beginning of `data` with which an input goes on where its last
@@ -94,61 +128,104 @@ static size_t match_next(const char *data, size_t bytes)
     size_t most = 0;
 
     for (unsigned i = 0; i < FRAME_MAX_ARGS; i++) {
-        struct input *a = &arrays[i];
-        const size_t left = a->input ? a->bytes - a->next : 0;
-        const size_t n = left ? common_bytes(data, a->input + a->next,
-                                             left < bytes ? left : bytes) : 0;
+        const size_t n = next_bytes(&arrays[i], data, bytes);
 
         if (n > most) {
-            best = a;
+            best = &arrays[i];
             most = n;
         }
     }
     if (most < bytes && most < PROBE_BYTES && (!best || most < best->bytes))
         return 0; /* perhaps by accident */
-    return best ? mark_sent(best, best->next, most) : 0;
+    return best ? mark_found(best, best->next, most) : 0;
 }
 
-/* The input that goes on with these bytes where its last piece ended, or else
- * the first that contains them; NULL if none does.  The inputs may contain the
- * same bytes: the end of one may be in the midst of another. */
-static struct input *find_probe(const char *data, size_t probe,
-                                     const char **found)
+/* The same for floats of several inputs in turns (pairs): so few bytes are no
+ * accident where another input goes on after them. */
+static size_t match_woven(const char *data, size_t bytes)
 {
-    for (struct input *a = arrays; a < arrays + FRAME_MAX_ARGS; a++)
-        if (a->input && a->bytes - a->next >= probe
-            && !memcmp(*found = a->input + a->next, data, probe))
-            return a;
-    for (struct input *a = arrays; a < arrays + FRAME_MAX_ARGS; a++)
+    for (struct input *a = arrays; a < arrays + FRAME_MAX_ARGS; a++) {
+        const size_t n = next_bytes(a, data, bytes) / SMALLEST * SMALLEST;
+
+        for (struct input *b = arrays; n && b < arrays + FRAME_MAX_ARGS; b++)
+            if (b != a && next_bytes(b, data + n, bytes - n) >= SMALLEST)
+                return mark_found(a, a->next, n);
+    }
+    return 0;
+}
+
+/* All bytes before the result were copied up. */
+static size_t missing_from(struct input *a)
+{
+    return a->missing = byte_set_missing(a->covered, a->missing, a->bytes);
+}
+
+/* The input that has these bytes, and where.  Values may repeat themselves, and
+ * pieces come out of order: if possible soon after what was copied up. */
+static struct input *find_probe(const char *data, size_t probe,
+                                const char **found)
+{
+    struct input *best = NULL;
+    size_t least = SIZE_MAX;
+
+    for (struct input *a = arrays; a < arrays + FRAME_MAX_ARGS; a++) {
+        const char *first = a->input ? a->input + missing_from(a) : NULL;
+        const char *at = first ? memmem(first, a->bytes - a->missing, data,
+                                        probe) : NULL;
+
+        if (at && (size_t)(at - first) < least) {
+            best = a;
+            *found = at;
+            least = (size_t)(at - first);
+        }
+    }
+    for (struct input *a = arrays; !best && a < arrays + FRAME_MAX_ARGS; a++)
         if (a->input && (*found = memmem(a->input, a->bytes, data, probe)))
             return a;
-    return NULL;
+    return best;
+}
+
+/* The last piece may have ended too late, as the next one begins like what
+ * follows in its input: bytes before `data` that belong to this piece.
+ * @param before  so many there are */
+static size_t bytes_back(const struct input *a, size_t from, const char *data,
+                         size_t before)
+{
+    const size_t gap = from - a->next;
+
+    return from > a->next && gap <= before && gap < PROBE_BYTES
+           && !memcmp(data - gap, a->input + a->next, gap) ? gap : 0;
 }
 
 /* The longest beginning of `data` that an input contains, at the place of its
  * first `probe` bytes. */
-static size_t match_probe(const char *data, size_t bytes, size_t probe)
+static size_t match_probe(const char *data, size_t before, size_t bytes,
+                          size_t probe)
 {
     const char *found;
     struct input *a = find_probe(data, probe, &found);
-    size_t n;
+    size_t from, n, back;
 
     if (!a)
         return 0;
-    n = (size_t)(a->input + a->bytes - found);
-    n = common_bytes(data, found, n < bytes ? n : bytes);
-    return mark_sent(a, (size_t)(found - a->input), n);
+    from = (size_t)(found - a->input);
+    n = common_bytes(data, found,
+                     a->bytes - from < bytes ? a->bytes - from : bytes);
+    back = bytes_back(a, from, data, before);
+    mark_found(a, from - back, n + back);
+    return n;
 }
 
 /* The end of an input, or of a page, may follow soon. */
-static size_t match_input(const char *data, size_t bytes)
+static size_t match_input(const char *data, size_t before, size_t bytes)
 {
-    size_t n = 0;
+    size_t n = match_woven(data, bytes);
 
     for (size_t probe = PROBE_BYTES; !n && probe >= SMALLEST; probe /= 2)
         if (probe <= bytes)
-            n = match_probe(data, bytes, probe);
-    return n || bytes >= SMALLEST ? n : match_probe(data, bytes, bytes);
+            n = match_probe(data, before, bytes, probe);
+    return n || bytes >= SMALLEST ? n : match_probe(data, before, bytes,
+                                                    bytes);
 }
 
 /* Bytes from the first on that are as they were.  It may be an accident of
@@ -160,7 +237,7 @@ static size_t match_old(const char *data, const char *old, size_t bytes)
     return n < sizeof(float) && n < bytes ? 0 : n;
 }
 
-void inputs_classify(const char *data, const char *old, size_t bytes)
+static void classify(const char *data, const char *old, size_t bytes)
 {
     size_t at = 0;
 
@@ -170,7 +247,7 @@ void inputs_classify(const char *data, const char *old, size_t bytes)
         if (!n)
             n = match_old(data + at, old ? old + at : NULL, bytes - at);
         if (!n)
-            n = match_input(data + at, bytes - at);
+            n = match_input(data + at, at, bytes - at);
         while (at + zeros < bytes && !data[at + zeros])
             zeros++;
         if (!n && zeros >= sizeof(float)) {
@@ -187,6 +264,23 @@ void inputs_classify(const char *data, const char *old, size_t bytes)
     supplied += bytes - at;
 }
 
+/* A variable that is set before each launch tells what is not to be expected
+ * after its last values. */
+void inputs_classify(const void *to, const char *data, const char *old,
+                     size_t bytes)
+{
+    const uint64_t before = supplied;
+    uint64_t words[SMALL_PIECE / sizeof(uint64_t)] = {0}, told;
+
+    classify(data, old, bytes);
+    if (supplied == before || bytes > sizeof words)
+        return;
+    memcpy(words, data, bytes);
+    told = choice_bytes(to, words, (bytes + 7) / 8, false);
+    if (told < supplied - before)
+        supplied = before + told;
+}
+
 const void *inputs_take(const void *host, size_t bytes)
 {
     struct input *a = input_at(host, bytes);
@@ -194,7 +288,7 @@ const void *inputs_take(const void *host, size_t bytes)
 
     if (!a)
         return NULL;
-    mark_sent(a, offset, bytes);
+    mark_sent(a, offset, bytes); /* its place is counted with the call */
     return a->input + offset;
 }
 
@@ -208,13 +302,43 @@ uint64_t inputs_own_bytes(void)
     return supplied;
 }
 
+/* Were these bytes copied up from another place of the inputs?  Of equal values
+ * it cannot be told which was copied. */
+static bool is_elsewhere(const char *data, size_t bytes)
+{
+    for (struct input *a = arrays; a < arrays + FRAME_MAX_ARGS; a++)
+        for (size_t at = 0; a->input && at + bytes <= a->bytes; at += bytes)
+            if (!memcmp(a->input + at, data, bytes)
+                && byte_set_has(a->covered, at, bytes))
+                return true;
+    return false;
+}
+
+/* Was each byte copied up, or else an equal float? */
+static bool is_copied(struct input *a)
+{
+    unsigned tries = 0;
+
+    if (byte_set_is_full(a->covered, a->bytes))
+        return true;
+    for (size_t at = missing_from(a); at < a->bytes; at += sizeof(float)) {
+        const size_t left = a->bytes - at;
+        const size_t n = left < sizeof(float) ? left : sizeof(float);
+
+        if (!byte_set_has(a->covered, at, n)
+            && (n < sizeof(float) || tries++ == MAX_MISSES
+                || !is_elsewhere(a->input + at, n)))
+            return false;
+    }
+    return true;
+}
+
 uint32_t inputs_not_copied(void)
 {
     uint32_t found = 0;
 
     for (unsigned i = 0; i < FRAME_MAX_ARGS; i++)
-        if (arrays[i].covered
-            && !byte_set_is_full(arrays[i].covered, arrays[i].bytes))
+        if (arrays[i].covered && !is_copied(&arrays[i]))
             found |= 1u << i;
     return found;
 }

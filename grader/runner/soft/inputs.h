@@ -23,9 +23,11 @@ void inputs_add(unsigned index, const void *at, const void *received,
 const void *inputs_take(const void *host, size_t bytes);
 /** Bytes are copied up that the host had somewhere else: are they parts of an
  *  input?
+ *  @param to   where they go on the device
  *  @param old  contents of the same place on the device, which are not the
  *              host's own; NULL: none */
-void inputs_classify(const char *data, const char *old, size_t bytes);
+void inputs_classify(const void *to, const char *data, const char *old,
+                     size_t bytes);
 /** Count bytes as the host's own. */
 void inputs_count_own(size_t bytes);
 /** Bytes of the host's own so far. */

@@ -15,6 +15,7 @@
 #include "common/softgpu/host/launch.h"
 #include "common/softgpu/host/memory.h"
 #include "common/softgpu/host/remote.h"
+#include "call_choices.h"
 #include "call_copies.h"
 #include "handles.h"
 #include "process.h"
@@ -67,7 +68,7 @@ static size_t round_up(size_t bytes)
 static void **copy_arguments(struct call *call, void **host, const void *func)
 {
     const struct softgpu_kernel *k = softgpu_find_kernel(func);
-    size_t total = ARGUMENT_ALIGN, bytes = 0;
+    size_t total = ARGUMENT_ALIGN;
     char *values;
     void **args;
 
@@ -82,9 +83,8 @@ static void **copy_arguments(struct call *call, void **host, const void *func)
         host_read(values, args[i], k->param_bytes[i]);
         args[i] = values;
         values += round_up(k->param_bytes[i]);
-        bytes += k->param_bytes[i];
     }
-    transfer_values(bytes);
+    count_kernel_arguments(k, args);
     return args;
 }
 
@@ -122,8 +122,6 @@ static void replace_node(struct call *call, uint64_t *argument)
              || p->type == cudaGraphNodeTypeEventRecord)
         p->eventRecord.event = (cudaEvent_t)check_handle(
             (uint64_t)p->eventRecord.event, EVENT, USE);
-    else if (p->type == cudaGraphNodeTypeMemset)
-        transfer_values(sizeof(int));
 }
 
 /* Room for handles that the call gives out. */
@@ -252,15 +250,6 @@ static void replace_arguments(struct call *call)
     }
 }
 
-/* Data that reach the device by other ways than copies. */
-static void count_values(const struct call *call)
-{
-    if (!strcmp(call->function->name, "softgpu_launch"))
-        transfer_values(call->argument[2]);
-    else if (!strncmp(call->function->name, "cudaMemset", 10))
-        transfer_values(sizeof(int));
-}
-
 /* A launch of no kernel: they are known when all initializers have run. */
 static uint64_t refuse_launch(void)
 {
@@ -287,7 +276,7 @@ uint64_t remote_perform(const struct remote_function *function,
     if (strstr(function->name, "Destroy"))
         call.use = counts ? DESTROY : FORGET;
     replace_arguments(&call);
-    count_values(&call);
+    count_call(&call);
     if (function->letters[0] == 'k' && !a[0])
         return refuse_launch();
 #define VALUE(n) a[n],

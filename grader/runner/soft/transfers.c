@@ -16,6 +16,7 @@
 #include "common/softgpu/core/core.h"
 #include "common/softgpu/host/device.h"
 #include "grader/runner/submission.h"
+#include "choices.h"
 #include "inputs.h"
 #include "process.h"
 #include "sent.h"
@@ -43,6 +44,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static void forget(void)
 {
     inputs_forget();
+    choices_forget();
     sent_forget();
     memset(arrays, 0, sizeof arrays);
 }
@@ -92,7 +94,7 @@ void transfer_up(void *to, const void *host, size_t bytes)
     } else {
         host_read(to, host, bytes);
         if (observing)
-            inputs_classify(to, NULL, bytes);
+            inputs_classify(to, to, NULL, bytes);
     }
     pthread_mutex_unlock(&lock);
 }
@@ -102,6 +104,15 @@ void transfer_values(size_t bytes)
     pthread_mutex_lock(&lock);
     if (observing)
         inputs_count_own(bytes);
+    pthread_mutex_unlock(&lock);
+}
+
+void transfer_choice(const void *key, const uint64_t *words, size_t count,
+                     bool first_is_free)
+{
+    pthread_mutex_lock(&lock);
+    if (observing && count)
+        inputs_count_own(choice_bytes(key, words, count, first_is_free));
     pthread_mutex_unlock(&lock);
 }
 
@@ -118,7 +129,7 @@ void transfer_fetch(void *memory, size_t bytes)
         const size_t n = bytes - at < PAGE ? bytes - at : PAGE;
 
         if (memcmp(now + at, old + at, n))
-            inputs_classify(now + at, old + at, n);
+            inputs_classify(old + at, now + at, old + at, n);
     }
     pthread_mutex_unlock(&lock);
     memcpy(memory, now, bytes);

@@ -7,7 +7,9 @@
 #ifndef GRADER_RUNNER_SOFT_TRANSFERS_H
 #define GRADER_RUNNER_SOFT_TRANSFERS_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /** struct softgpu_remote.read: from the host process. */
 void transfer_up(void *to, const void *host, size_t bytes);
@@ -17,7 +19,10 @@ void transfer_down(void *host, const void *from, size_t bytes);
 void transfer_fetch(void *memory, size_t bytes);
 /** struct softgpu_remote.send: to the host. */
 void transfer_send(void *memory, size_t bytes);
-/** The submission passed a kernel's arguments, or the value of a fill. */
+/** The submission passed bytes to the device by other ways. */
 void transfer_values(size_t bytes);
+/** The submission chose what a call does: choice_bytes(). */
+void transfer_choice(const void *key, const uint64_t *words, size_t count,
+                     bool first_is_free);
 
 #endif

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/* What the calls of the host process tell the device.  Their arguments are
+ * compared as words with those of the same function's last calls (choices.c),
+ * a kernel's with those of its last launches. */
+#include "call_choices.h"
+
+#include <string.h>
+
+#include <cuda_runtime_api.h>
+
+#include "remote_call.h"
+#include "transfers.h"
+
+enum { MAX_WORDS = 1024 /* of a call; CUDA allows 32 KiB of arguments */ };
+
+/* What is chosen in a call. */
+struct words {
+    uint64_t word[MAX_WORDS];
+    size_t count;
+    size_t beyond; /* bytes for which there was no room */
+};
+
+/* Beginnings of the names of calls by which host code can tell something. */
+static const char *const telling[] = {
+    "cudaEventRecord", "cudaGraph", "cudaLaunch", "cudaMemcpy", "cudaMemset",
+    "cudaSetDevice", "cudaStreamWaitEvent", "softgpu_copy_symbol",
+    "softgpu_launch", "softgpu_push_config"
+};
+
+static bool is_telling(const char *name)
+{
+    for (size_t i = 0; i < sizeof telling / sizeof *telling; i++)
+        if (!strncmp(name, telling[i], strlen(telling[i])))
+            return true;
+    return false;
+}
+
+static void add_words(struct words *w, const void *data, size_t bytes)
+{
+    for (size_t at = 0; at < bytes; at += sizeof *w->word) {
+        const size_t n = bytes - at < sizeof *w->word ? bytes - at
+                                                      : sizeof *w->word;
+
+        if (w->count == MAX_WORDS) {
+            w->beyond += bytes - at;
+            return;
+        }
+        w->word[w->count] = 0;
+        memcpy(&w->word[w->count++], (const char *)data + at, n);
+    }
+}
+
+static void count_words(const void *key, const struct words *w,
+                        bool first_is_free)
+{
+    transfer_choice(key, w->word, w->count, first_is_free);
+    if (w->beyond)
+        transfer_values(w->beyond);
+}
+
+void count_kernel_arguments(const struct softgpu_kernel *k, void *const *args)
+{
+    struct words w;
+
+    w.count = w.beyond = 0;
+    for (uint32_t i = 0; i < k->params; i++)
+        add_words(&w, args[i], k->param_bytes[i]);
+    count_words(k, &w, false);
+}
+
+/* Between the parameters of a closure may be gaps with any content. */
+static void count_closure(const struct softgpu_kernel *k, const char *closure,
+                          size_t bytes)
+{
+    struct words w;
+    size_t at = 0;
+
+    w.count = w.beyond = 0;
+    for (uint32_t i = 0; closure && i < k->params; i++) {
+        const size_t align = k->param_aligns[i];
+
+        at = (at + align - 1) / align * align;
+        if (k->param_bytes[i] > bytes || at > bytes - k->param_bytes[i])
+            return; /* the launch is refused */
+        add_words(&w, closure + at, k->param_bytes[i]);
+        at += k->param_bytes[i];
+    }
+    count_words(k, &w, false);
+}
+
+/* What a pointer argument was replaced by. */
+static void add_copy(struct words *w, const struct call *call, uint64_t local)
+{
+    for (unsigned i = 0; i < call->copies; i++)
+        if ((uint64_t)call->copy[i].local == local)
+            add_words(w, call->copy[i].local, call->copy[i].bytes);
+}
+
+/* The arguments themselves were counted when they were copied. */
+static void add_kernel_node(struct words *w,
+                            const struct cudaKernelNodeParams *node)
+{
+    struct cudaKernelNodeParams p = *node;
+
+    p.kernelParams = p.extra = NULL;
+    add_words(w, &p, sizeof p);
+}
+
+static void add_node(struct words *w, const struct cudaGraphNodeParams *p)
+{
+    if (p->type == cudaGraphNodeTypeKernel)
+        add_kernel_node(w, &p->kernel);
+    else
+        add_words(w, p, sizeof *p);
+}
+
+static void add_launch_config(struct words *w, const cudaLaunchConfig_t *config)
+{
+    cudaLaunchConfig_t c = *config;
+
+    if (c.attrs)
+        add_words(w, c.attrs, c.numAttrs * sizeof *c.attrs);
+    c.attrs = NULL;
+    add_words(w, &c, sizeof c);
+}
+
+/* The second register of a dim3 has its z, and anything. */
+static void add_dim3(struct words *w, const uint64_t *a)
+{
+    add_words(w, &a[0], sizeof a[0]);
+    add_words(w, &a[1], sizeof(uint32_t));
+}
+
+static void add_argument(struct words *w, const struct call *call,
+                         char letter, const uint64_t *a)
+{
+    if (strchr("vhk", letter))
+        add_words(w, a, sizeof *a);
+    else if (letter == 'D')
+        add_dim3(w, a);
+    else if (strchr("in", letter) && *a)
+        add_copy(w, call, *a);
+    else if (letter == 'K' && *a)
+        add_kernel_node(w, (const struct cudaKernelNodeParams *)*a);
+    else if (letter == 'N' && *a)
+        add_node(w, (const struct cudaGraphNodeParams *)*a);
+    else if (letter == 'x' && *a)
+        add_launch_config(w, (const cudaLaunchConfig_t *)*a);
+}
+
+void count_call(const struct call *call)
+{
+    const char *letter = call->function->letters;
+    const uint64_t *a = call->argument;
+    struct words w;
+
+    if (!is_telling(call->function->name))
+        return;
+    w.count = w.beyond = 0;
+    for (; *letter; letter++) {
+        if (*letter == 'f')
+            continue;
+        add_argument(&w, call, *letter, a);
+        a += *letter == 'D' ? 2 : 1;
+        letter += *letter == 'h' || *letter == 'H';
+    }
+    if (!strcmp(call->function->name, "softgpu_launch") && *call->argument)
+        count_closure((const struct softgpu_kernel *)call->argument[0],
+                      (const char *)call->argument[1], call->argument[2]);
+    count_words(call->function, &w, true);
+}

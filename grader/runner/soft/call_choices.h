@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  What the calls of the host process tell the device: kernels and their
+ *  arguments, shapes, places, sizes, values of fills, graphs.
+ */
+#ifndef GRADER_RUNNER_SOFT_CALL_CHOICES_H
+#define GRADER_RUNNER_SOFT_CALL_CHOICES_H
+
+#include "call_copies.h"
+#include "common/softgpu/core/core.h"
+
+/** Count what a call tells, after its pointers were replaced. */
+void count_call(const struct call *call);
+/** Count the arguments of a kernel.
+ *  @param args  addresses of copies of them */
+void count_kernel_arguments(const struct softgpu_kernel *k,
+                            void *const *args);
+
+#endif
