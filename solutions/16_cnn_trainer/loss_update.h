@@ -130,7 +130,7 @@ template <int M, int N, enum gather HOW>
 __global__ void __launch_bounds__(BLOCK_THREADS, 4)
 forward_kernel(struct implicit_gemm x, struct loss_args v)
 {
-    __shared__ struct gemm_tile<M, N> s_tile;
+    __shared__ __align__(16) struct gemm_tile<M, N> s_tile;
     const struct outputs &to = x.outputs;
 
     implicit_gemm_tile<M, N, HOW>(x, s_tile, blockIdx.x, blockIdx.y * N);
