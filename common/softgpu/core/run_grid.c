@@ -203,7 +203,7 @@ static void wait_for_helpers(void)
  * after each an unused gap, so that an overrun reaches no other variable. */
 static void layout_shared_memory(struct run *run)
 {
-    enum { ALIGN = 128, GAP = 128 };
+    enum { ALIGN = SOFTGPU_SHARED_ALIGN, GAP = 128 };
     const struct softgpu_grid *grid = run->grid;
     uint32_t end = grid->kernel->static_shared;
     end = end ? (end + GAP + ALIGN - 1) & -(uint32_t)ALIGN : 0;

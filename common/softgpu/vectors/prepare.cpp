@@ -387,7 +387,7 @@ void prepare(kernel &k, Function *thread, layout gang,
     run_first_passes(k.function, analyses);
     read_parameters_in_place(k.function);
     unroll_many_sums(k.function, analyses);
-    test_alignment(k);
+    test_alignment(k, analyses);
     expand_memory_calls(k);
     expand_async_copies(k);
     run_last_passes(k.function, analyses);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Failures that end a thread in the scalar code, as calls that a gang can make:
  * tests of conditions and of addresses. */
+#include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Transforms/Utils/Local.h>
 
@@ -59,16 +60,13 @@ void join_failing_branches(kernel &k)
         removeUnreachableBlocks(*k.function);
 }
 
+constexpr uint64_t TESTED_BY_PROCESSOR = 16; /* bytes */
+
 /* The processor faults at a misaligned access of 16 bytes, as fibers make it;
  * the accesses of a gang are of other sizes.  So a call tests the address. */
 static void test_address(Instruction *access, Value *pointer, Align align)
 {
-    enum { TESTED_BY_PROCESSOR = 16 };
     Module *module = access->getModule();
-    const DataLayout &data = module->getDataLayout();
-    if (align < Align(TESTED_BY_PROCESSOR)
-        || getKnownAlignment(pointer, data, access) >= align)
-        return;
     IRBuilder<> b(access);
     FunctionCallee test = module->getOrInsertFunction(
         alignment_test, b.getVoidTy(), b.getPtrTy(), b.getInt64Ty());
@@ -79,22 +77,56 @@ static void test_address(Instruction *access, Value *pointer, Align align)
     b.CreateCall(test, { pointer, b.getInt64(align.value() - 1) });
 }
 
-void test_alignment(kernel &k)
+/* The addresses of an access, each with the alignment that its type has. */
+static SmallVector<std::pair<Value *, Align>, 2> addresses_of(Instruction *i)
 {
+    SmallVector<std::pair<Value *, Align>, 2> all;
+    if (auto *load = dyn_cast<LoadInst>(i))
+        all.push_back({ load->getPointerOperand(), load->getAlign() });
+    if (auto *store = dyn_cast<StoreInst>(i))
+        all.push_back({ store->getPointerOperand(), store->getAlign() });
+    if (auto *call = dyn_cast<MemIntrinsic>(i))
+        all.push_back({ call->getDest(), call->getDestAlign().valueOrOne() });
+    if (auto *copy = dyn_cast<MemTransferInst>(i))
+        all.push_back(
+            { copy->getSource(), copy->getSourceAlign().valueOrOne() });
+    return all;
+}
+
+/* Assumptions, and tests of conditions that were found to be false. */
+static void remove_used(kernel &k)
+{
+    SmallVector<Instruction *, 16> used;
+    for (Instruction &i : instructions(k.function)) {
+        auto *call = dyn_cast<CallBase>(&i);
+        const auto *condition
+            = call && calls(i, failure_test)
+                  ? dyn_cast<ConstantInt>(call->getArgOperand(0))
+                  : nullptr;
+        if (isa<AssumeInst>(i) || (condition && condition->isZero()))
+            used.push_back(&i);
+    }
+    for (Instruction *i : used)
+        i->eraseFromParent();
+}
+
+void test_alignment(kernel &k, FunctionAnalysisManager &analyses)
+{
+    const DataLayout &data = k.function->getParent()->getDataLayout();
     SmallVector<Instruction *, 32> accesses;
+    analyses.invalidate(*k.function, PreservedAnalyses::none());
+    auto &assumptions = analyses.getResult<AssumptionAnalysis>(*k.function);
+    auto &dominators = analyses.getResult<DominatorTreeAnalysis>(*k.function);
     for (Instruction &i : instructions(k.function))
         accesses.push_back(&i);
-    for (Instruction *i : accesses) {
-        if (auto *load = dyn_cast<LoadInst>(i))
-            test_address(i, load->getPointerOperand(), load->getAlign());
-        if (auto *store = dyn_cast<StoreInst>(i))
-            test_address(i, store->getPointerOperand(), store->getAlign());
-        if (auto *call = dyn_cast<MemIntrinsic>(i))
-            test_address(i, call->getDest(), call->getDestAlign().valueOrOne());
-        if (auto *copy = dyn_cast<MemTransferInst>(i))
-            test_address(i, copy->getSource(),
-                         copy->getSourceAlign().valueOrOne());
-    }
+    for (Instruction *i : accesses)
+        for (const auto &[address, align] : addresses_of(i))
+            if (align >= Align(TESTED_BY_PROCESSOR)
+                && getKnownAlignment(address, data, i, &assumptions,
+                                     &dominators)
+                       < align)
+                test_address(i, address, align);
+    remove_used(k);
 }
 
 } // namespace vectors

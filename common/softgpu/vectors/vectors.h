@@ -183,8 +183,9 @@ void expand_async_copies(kernel &k);
  *  failure_test, after which all threads go on. */
 void join_failing_branches(kernel &k);
 /** Put a call of alignment_test before each access whose alignment of 16 bytes
- *  or more is not known. */
-void test_alignment(kernel &k);
+ *  or more is not known.  Then remove what this has used: assumptions, and
+ *  tests of conditions that are false. */
+void test_alignment(kernel &k, llvm::FunctionAnalysisManager &analyses);
 /** The name of a function of the source, without its types. */
 llvm::StringRef source_name(const llvm::Function *f);
 /** Is it one of CUDA's atomic functions? */

@@ -126,6 +126,9 @@ void softgpu_register_kernel(struct softgpu_kernel *kernel);
 /** The kernel whose stub is at this address, or NULL. */
 struct softgpu_kernel *softgpu_find_kernel(const void *stub);
 
+/** The memory of shared variables begins at a multiple of so many bytes. */
+#define SOFTGPU_SHARED_ALIGN 128u
+
 /** A __shared__ variable; static storage. */
 struct softgpu_shared_variable {
     struct softgpu_kernel *kernel; /**< NULL: declared in a device function */

@@ -40,13 +40,18 @@ template <> inline softgpu_kernel *owning_kernel<void>()
  *  float4. */
 template <class Slot, class T> struct shared_record {
     static inline softgpu_shared_variable value = {};
+    static constexpr std::size_t requested = /* __align__ is on Slot */
+        alignof(Slot) > alignof(T) ? alignof(Slot) : alignof(T);
+    static constexpr std::size_t align =
+        sizeof(T) >= 16 && requested < 16 ? 16 : requested;
+    /** The part of it that any block's memory has. */
+    static constexpr std::size_t known =
+        align < SOFTGPU_SHARED_ALIGN ? align : SOFTGPU_SHARED_ALIGN;
     static bool register_variable()
     {
         value.kernel = owning_kernel<typename Slot::kernel>();
         value.bytes = sizeof(T);
-        constexpr std::size_t requested = /* __align__ is on Slot */
-            alignof(Slot) > alignof(T) ? alignof(Slot) : alignof(T);
-        value.align = sizeof(T) >= 16 && requested < 16 ? 16 : requested;
+        value.align = align;
         softgpu_register_shared(&value);
         return true;
     }
@@ -76,14 +81,21 @@ template <class Slot, class T> inline T &shared(const char *name)
     char *base = std::is_void<typename Slot::kernel>::value
                      ? softgpu_tls.functions
                      : softgpu_tls.shared;
-    return *reinterpret_cast<T *>(base + slot::value.offset);
+    return *reinterpret_cast<T *>(__builtin_assume_aligned(
+        base + slot::value.offset, slot::known));
 #endif
 }
 
-/** The dynamic shared memory of the running block as an array. */
+/** The dynamic shared memory of the running block as an array.  See aligned.h
+ *  for what an instrumented program must not know. */
 template <class T> inline T &dynamic_shared()
 {
+#ifdef SOFTGPU_INSTRUMENTED
     return *reinterpret_cast<T *>(softgpu_tls.dynamic);
+#else
+    return *reinterpret_cast<T *>(
+        __builtin_assume_aligned(softgpu_tls.dynamic, SOFTGPU_SHARED_ALIGN));
+#endif
 }
 
 } // namespace softgpu

@@ -79,7 +79,8 @@ narrow_rows() {
     local option source
     for option in -march=haswell -mno-avx512f; do
         for source in "$corpus/026_shfl.cu" \
-            common/softgpu/vectors/tests/{division,packed,register_tiles}.cu; do
+            common/softgpu/vectors/tests/{division,gathered}.cu \
+            common/softgpu/vectors/tests/{packed,register_tiles}.cu; do
             "$build/softcc" --engine vectors -w -Xcompiler $option \
                 "$source" -o "$tmp/program" \
                 && "$tmp/program" >"$tmp/vectors" 2>&1 || return 1
@@ -100,6 +101,15 @@ local_arrays() {
 check "large local arrays, and many values across barriers" local_arrays
 check "indices that wrap within a row" same \
     common/softgpu/vectors/tests/wrapped
+# What is known to be aligned is not tested.
+gathered() {
+    same common/softgpu/vectors/tests/gathered &&
+        ! grep -q fibers "$tmp/engines" &&
+        "$build/softcc" --engine vectors -w -o "$tmp/gathered.o" \
+            -c common/softgpu/vectors/tests/gathered.cu &&
+        ! nm "$tmp/gathered.o" | grep -w softgpu_fail
+}
+check "elements by a table, and float4 of a shared array" gathered
 
 # lockstep_reported: by both engines, with the line.
 lockstep_reported() {
@@ -161,7 +171,7 @@ misaligned() {
     compile common/softgpu/vectors/tests/misaligned.cu || return 1
     ! grep -q fibers "$tmp/engines" || return 1
     local way
-    for way in 0 1 2; do
+    for way in 0 1 2 3; do
         SOFTGPU_ENGINE=vectors "$tmp/program" $way >"$tmp/vectors" 2>&1
         grep -q 'thread (17,0,0)' "$tmp/vectors" \
             && grep -q '^cudaErrorMisalignedAddress' "$tmp/vectors" || return 1
