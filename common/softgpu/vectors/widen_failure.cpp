@@ -85,9 +85,29 @@ void widener::emit_alignment_test(CallBase *i)
     }
     wrong = b.CreateIsNotNull(b.CreateAnd(wrong, low));
     if (!mask.empty())
-        wrong = b.CreateAnd(wrong, b.CreateIsNotNull(ballot(b.getInt32(1))));
+        wrong = b.CreateAnd(wrong, any(mask));
     emit_failure(wrong, MISALIGNED, "misaligned address %p",
                  [&] { return first_misaligned(pointer, low); });
+}
+
+/* Does the condition hold for an active thread?  The rows are joined before
+ * one test of their bits. */
+Value *widener::any_holds(Value *condition)
+{
+    const shape s = k.shape_of(condition);
+    Value *holds = nullptr;
+    for (unsigned r = 0; r < count(condition); r++) {
+        Value *own = s.is_scalar() ? scalar(condition, r)
+                                   : vector(condition, r);
+        if (!mask.empty())
+            own = b.CreateLogicalAnd(
+                !s.is_scalar()            ? mask[r]
+                : s.kind == shape::UNIFORM ? any(mask)
+                                           : any(mask[r]),
+                own);
+        holds = holds ? b.CreateOr(holds, own) : own;
+    }
+    return s.is_scalar() ? holds : any(holds);
 }
 
 /* if (condition) softgpu_fail(...) of the scalar code, or an assertion: when
@@ -99,8 +119,8 @@ void widener::emit_failure_test(CallBase *i)
         && depends_on_memory(k, i))
         return k.refuse("an assertion depends on memory, which the kernel may "
                         "change");
-    emit_failure(b.CreateIsNotNull(ballot(i->getArgOperand(0))),
-                 LAUNCH_FAILURE, "a thread of the block failed",
+    emit_failure(any_holds(i->getArgOperand(0)), LAUNCH_FAILURE,
+                 "a thread of the block failed",
                  [&] { return Constant::getNullValue(b.getPtrTy()); });
 }
 

@@ -67,15 +67,20 @@ Value *widener::select_elements(ArrayRef<Value *> from, ArrayRef<int> selected)
     return b.CreateShuffleVector(lower, upper, both);
 }
 
-/* One way if all threads of the row are active, else another one.
+/* One way if all threads of the row are active, and the condition holds for
+ * them, which is likely; else another one.
  * @return the values of both */
-rows widener::emit_if_all(unsigned row, function_ref<rows()> together,
+rows widener::emit_if_all(unsigned row, Value *condition,
+                          function_ref<rows()> together,
                           function_ref<rows()> separate)
 {
-    if (mask.empty())
+    if (mask.empty() && !condition)
         return together();
+    Value *holds = mask.empty() ? condition : mask[row];
+    if (condition && !mask.empty())
+        holds = b.CreateAnd(condition, mask[row]);
     Type *bits = b.getIntNTy(lanes);
-    Value *all = b.CreateICmpEQ(b.CreateBitCast(mask[row], bits),
+    Value *all = b.CreateICmpEQ(b.CreateBitCast(holds, bits),
                                 ConstantInt::getAllOnesValue(bits));
     BasicBlock *whole = new_block("whole_row"), *part = new_block("part"),
                *after = new_block("accessed");
@@ -306,7 +311,7 @@ bool widener::emit_load_group(LoadInst *i)
         Value *address = spans ? scalar(pointer, r) : nullptr;
         Value *pointers = spans && mask.empty() ? nullptr : vector(pointer, r);
         const rows values = emit_if_all(
-            r,
+            r, nullptr,
             [&] {
                 return spans ? load_span(group, address)
                              : load_quad(group, pointers);

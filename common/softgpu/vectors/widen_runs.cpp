@@ -141,7 +141,7 @@ void widener::emit_store_group(const std::vector<store_place> &members,
                 pointers.push_back(own.pointers[r]);
         }
         emit_if_all(
-            r,
+            r, nullptr,
             [&] {
                 if (runs.empty())
                     store_quad(values, pointers[0],

@@ -7,8 +7,7 @@
  *  executed together), widen_packed.cpp (float4 in the order of memory),
  *  widen_wrapped.cpp (accesses whose index may wrap), widen_extend.cpp
  *  (unsigned values in masked code), widen_call.cpp (calls), widen_warp.cpp
- *  (warp functions), widen_failure.cpp (errors), widen_note.cpp (reliance on
- *  lockstep).
+ *  (warp functions), widen_failure.cpp (errors), widen_note.cpp (lockstep).
  *
  *  A value that another block uses has slots, local variables of the new
  *  function, which mem2reg turns into registers: masked code needs no phis.
@@ -219,8 +218,10 @@ class widener {
     /** Elements of neighboring vectors, by their numbers. */
     llvm::Value *select_elements(llvm::ArrayRef<llvm::Value *> from,
                                  llvm::ArrayRef<int> selected);
-    /** One way if all threads of the row are active, else another one. */
-    rows emit_if_all(unsigned row, llvm::function_ref<rows()> together,
+    /** One way if all threads of the row are active, and the condition holds
+     *  for them, if there is one; else another one. */
+    rows emit_if_all(unsigned row, llvm::Value *condition,
+                     llvm::function_ref<rows()> together,
                      llvm::function_ref<rows()> separate);
     /** The load, and those of the same base after it, up to a store. */
     load_group loads_after(llvm::LoadInst *i) const;
@@ -241,9 +242,8 @@ class widener {
     /* widen_packed.cpp */
     /** A part of a row's float4, as it is in memory. */
     rows load_packed(llvm::LoadInst *i);
-    /** A call of spread_word. */
+    /** Calls of spread_word and unpack_word. */
     rows emit_spread(llvm::CallBase *i);
-    /** A call of unpack_word. */
     rows emit_unpack(llvm::CallBase *i);
 
     /* widen_runs.cpp */
@@ -285,9 +285,8 @@ class widener {
     llvm::Value *wraps(const llvm::CastInst *cast, unsigned row);
     /** Does an index of the address wrap within any row of the gang? */
     llvm::Value *any_wraps(llvm::GetElementPtrInst *address);
-    /** An access by such an address.
-     *  @param neighbors  in order, from the address of the row's first thread
-     *  @param separate   with an address a lane */
+    /** An access by such an address: `neighbors` in order, from that of the
+     *  row's first thread, or `separate` with an address a lane. */
     rows emit_wrapped_or_contiguous(
         llvm::GetElementPtrInst *address,
         llvm::function_ref<llvm::Value *(llvm::Value *, unsigned)> neighbors,
@@ -300,13 +299,14 @@ class widener {
     void emit_wait(llvm::CallBase *i, llvm::StringRef name);
     /** An atomic function, thread by thread; refused where order shows. */
     void emit_atomic(llvm::CallBase *i);
-    /** An error of the grid, if the condition holds.
-     *  @param format   its message, with one address */
+    /** An error of the grid, if the condition holds: a format, an address. */
     void emit_failure(llvm::Value *condition, unsigned error,
                       const char *format,
                       llvm::function_ref<llvm::Value *()> address);
     /** The first address of an active thread with one of the low bits. */
     llvm::Value *first_misaligned(llvm::Value *pointer, llvm::Value *low);
+    /** Does the condition hold for an active thread? */
+    llvm::Value *any_holds(llvm::Value *condition);
     /** A call of failure_test. */
     void emit_failure_test(llvm::CallBase *i);
     /** A call of alignment_test. */
