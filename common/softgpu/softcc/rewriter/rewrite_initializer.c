@@ -90,10 +90,29 @@ static bool is_pointer_to_function(struct token *t)
     return false;
 }
 
-static void require_constant(struct unit *u, struct token *t)
+/* clang takes `T v` and `T v[2]` of a class without constructors for no
+ * constants, although their value is 0: that is `T v{}`, too. */
+static void initialize_declarators(struct unit *u, struct token *t,
+                                   struct token *end)
+{
+    while (t && t != end) {
+        struct token *comma = find_at_top_level(t, end, ",", true);
+        struct token *stop = comma ? comma : end, *last = prev_code(stop);
+        if (!is(last, ")") && !is(last, "}")
+            && !find_at_top_level(t, stop, "=", true))
+            insert_before(u, stop, stop, "{}");
+        t = next_code(comma);
+    }
+}
+
+/* The declaration begins at start; its specifier of CUDA is at t. */
+static void require_constant(struct unit *u, struct token *start,
+                             struct token *t, struct token *end)
 {
     if (!u->dialect.clang && is_pointer_to_function(t))
         return;
+    if (u->dialect.clang && may_be_class(start, end))
+        initialize_declarators(u, start, end);
     insert_before(u, t, t, "%s",
                   u->dialect.clang
                       ? "__attribute__((require_constant_initialization)) "
@@ -127,7 +146,7 @@ static void check_local_variables(struct unit *u, const struct function *f)
                          "`static %s`, or leave the word out",
                          name_of(u, t), name_of(u, t));
         else if (!contains(t, end, "constexpr"))
-            require_constant(u, t);
+            require_constant(u, t, t, end);
         t = end;
     }
 }
@@ -140,7 +159,7 @@ void rewrite_initializers(struct unit *u)
         if (!v->shared && is_defined(v) && !in_cccl(u, v->start)
             && !contains(v->start, v->end, "constexpr")
             && !may_construct_nothing(u, v))
-            require_constant(u, v->specifier);
+            require_constant(u, v->start, v->specifier, v->end);
     }
     for (int i = 0; i < u->function_count; i++) {
         const struct function *f = &u->functions[i];
