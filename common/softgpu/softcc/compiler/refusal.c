@@ -26,6 +26,10 @@ struct family {
     const char *advice;
 };
 
+#define TYPES                                                                  \
+    "this type of values is not on the software GPU; library_types.h lists "   \
+    "what there is"
+
 /* The longest prefix comes first. */
 static const struct family families[] = {
     { "cublas", NULL, false,
@@ -78,6 +82,8 @@ static const struct family families[] = {
     { "cub", NULL, true,
       "CUB's headers, which softcc finds where nvidia-cuda-cccl is installed, "
       "do not have this, or are not included" },
+    { "CUDA_R_", NULL, false, TYPES },
+    { "CUDA_C_", NULL, false, TYPES },
     { "cuda", NULL, false,
       "the software GPU does not have this part of the runtime API; its "
       "headers in common/softgpu/include list what there is" },
@@ -97,9 +103,23 @@ static bool is_word_character(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
+/* Is the name one of a library's constants: CUSPARSE_ACTION_NUMERIC of
+ * "cusparse"?  Names with CUDA_ are often the program's. */
+static bool is_constant_of(const struct family *f, const char *name)
+{
+    size_t n = 0;
+    while (f->prefix[n] && toupper((unsigned char)f->prefix[n]) == name[n])
+        n++;
+    return !f->whole && !f->prefix[n] && islower((unsigned char)*f->prefix)
+           && name[n] == '_' && strcmp(f->prefix, "cuda") != 0
+           && strcmp(f->prefix, "cu") != 0;
+}
+
 static bool has_family(const struct family *f, const char *name)
 {
     const size_t n = strlen(f->prefix);
+    if (is_constant_of(f, name))
+        return true;
     if (strncmp(name, f->prefix, n) != 0)
         return false;
     if (f->whole)

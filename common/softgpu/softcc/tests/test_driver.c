@@ -278,7 +278,8 @@ static void test_refused_names(void)
                            "int main() { return ncclNone(); }\n");
     write_file("own.cpp", "#include <cuda_runtime.h>\n"
                           "namespace cub { struct pair {} p; int n = p; }\n"
-                          "int main() { return cubes + cudaFree(1, 2); }\n");
+                          "int main() { return cubes + CUDA_OK + CUBE_X\n"
+                          "                    + cudaFree(1, 2); }\n");
     make_folder("kit");
     write_file("kit/nvjpeg.h", "int nvjpegNone();\n");
     expect_unsupported("-I%s/kit -c %s/call.cpp -o %s/good.o",
@@ -290,6 +291,16 @@ static void test_refused_names(void)
                        "call.cpp:2:21: error: cudaNone: the software GPU does");
     expect_unsupported("-c %s/call.cpp -o %s/good.o",
                        "call.cpp:2:35: error: nvjpegNone: there is no nvJPEG");
+    write_file("constant.cu",
+               "#include <cusparse.h>\n"
+               "int main() { return cusparseNone(0, CUSPARSE_NONE,\n"
+               "CUDA_R_1F, CUBLAS_NONE, CUDNN_NONE, NVML_NONE); }\n");
+    expect_unsupported("-c %s/constant.cu -o %s/good.o",
+                       "constant.cu:2:37: error: CUSPARSE_NONE: of cuSPARSE");
+    expect_unsupported("-c %s/constant.cu -o %s/good.o",
+                       "constant.cu:3:1: error: CUDA_R_1F: this type");
+    expect_unsupported("-c %s/constant.cu -o %s/good.o",
+                       "constant.cu:3:12: error: CUBLAS_NONE: of cuBLAS");
     expect_unsupported("-c %s/call.c -o %s/good.o",
                        "call.c:2:25: error: cudaNone: ");
     expect_unsupported("-g %s/link.cpp -o %s/good.o",
