@@ -42,6 +42,7 @@ if [[ ${1-} == all ]]; then
     check "Thrust on memory of cudaMalloc" prints raw_pointers
     check "CUB's primitives" prints device_wide
     check "Thrust's further algorithms" prints more_algorithms
+    check "names that version 3 has no longer" prints older_names
     check "CUB by one header" prints one_header
     check "CUB by one header, checked" prints one_header --check
     check "Thrust's algorithms, checked" prints algorithms --check

@@ -63,3 +63,7 @@ template <typename Derived>
 struct execution_policy : detail::execution_policy_base<Derived> {};
 
 THRUST_NAMESPACE_END
+
+/* On a card every algorithm's header has these, through CUDA's system. */
+#include <thrust/system/cuda/error.h>
+#include <thrust/system_error.h>

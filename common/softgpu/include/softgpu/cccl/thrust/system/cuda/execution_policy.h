@@ -11,29 +11,27 @@
 #include <thrust/system/cuda/detail/execution_policy.h>
 
 THRUST_NAMESPACE_BEGIN
+namespace cuda_cub
+{
+using thrust::system::cpp::detail::par_t; /**< the device system's policy */
+inline constexpr par_t par{};             /**< wait at the end */
+inline constexpr par_t par_nosync{};      /**< the same here */
+} // namespace cuda_cub
 namespace system
 {
 namespace cuda
 {
 namespace detail
 {
-
-/** The device system's policy; a stream has no effect. */
-struct par_t : thrust::system::cpp::detail::par_t {
-    /** Work of this stream: algorithms end before they return. */
-    thrust::system::cpp::detail::par_t on(cudaStream_t) const { return {}; }
-};
-
+using thrust::cuda_cub::par_t; /**< the same */
 } // namespace detail
-
-inline constexpr detail::par_t par{};        /**< wait at the end */
-inline constexpr detail::par_t par_nosync{}; /**< the same here */
-
+using thrust::cuda_cub::par;        /**< the same */
+using thrust::cuda_cub::par_nosync; /**< the same */
 } // namespace cuda
 } // namespace system
 namespace cuda
 {
-using thrust::system::cuda::par;        /**< the same */
-using thrust::system::cuda::par_nosync; /**< the same */
+using thrust::cuda_cub::par;        /**< the same */
+using thrust::cuda_cub::par_nosync; /**< the same */
 } // namespace cuda
 THRUST_NAMESPACE_END
