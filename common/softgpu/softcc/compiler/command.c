@@ -129,6 +129,10 @@ void add_code_options(struct list *argv, const struct job *job, bool cuda)
             list_append(argv, "-fno-tree-tail-merge");
         }
     }
+    if (job->toolchain.clang) { /* warnings of nvcc and of gcc */
+        list_append(argv, "-Wno-error=c++11-narrowing");
+        list_append(argv, "-Wno-error=register");
+    }
     bool instrumented = cuda && is_instrumented(o); /* own -O and -g */
     if (!instrumented)
         list_append(argv, o->optimize ? o->optimize : cuda ? "-O3" : "-O2");
