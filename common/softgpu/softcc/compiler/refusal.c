@@ -104,14 +104,15 @@ static bool is_word_character(char c)
 }
 
 /* Is the name one of a library's constants: CUSPARSE_ACTION_NUMERIC of
- * "cusparse"?  Names with CUDA_ are often the program's. */
+ * "cusparse", CUBLASLT_EPILOGUE_GELU of "cublas"?  Names with CUDA_ are often the program's. */
 static bool is_constant_of(const struct family *f, const char *name)
 {
     size_t n = 0;
     while (f->prefix[n] && toupper((unsigned char)f->prefix[n]) == name[n])
         n++;
     return !f->whole && !f->prefix[n] && islower((unsigned char)*f->prefix)
-           && name[n] == '_' && strcmp(f->prefix, "cuda") != 0
+           && (name[n] == '_' || strncmp(name + n, "LT_", 3) == 0)
+           && strcmp(f->prefix, "cuda") != 0
            && strcmp(f->prefix, "cu") != 0;
 }
 

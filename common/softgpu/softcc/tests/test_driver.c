@@ -294,13 +294,13 @@ static void test_refused_names(void)
     write_file("constant.cu",
                "#include <cusparse.h>\n"
                "int main() { return cusparseNone(0, CUSPARSE_NONE,\n"
-               "CUDA_R_1F, CUBLAS_NONE, CUDNN_NONE, NVML_NONE); }\n");
+               "CUDA_R_1F, CUBLASLT_NONE, CUDNN_NONE, NVML_NONE); }\n");
     expect_unsupported("-c %s/constant.cu -o %s/good.o",
                        "constant.cu:2:37: error: CUSPARSE_NONE: of cuSPARSE");
     expect_unsupported("-c %s/constant.cu -o %s/good.o",
                        "constant.cu:3:1: error: CUDA_R_1F: this type");
     expect_unsupported("-c %s/constant.cu -o %s/good.o",
-                       "constant.cu:3:12: error: CUBLAS_NONE: of cuBLAS");
+                       "constant.cu:3:12: error: CUBLASLT_NONE: of cuBLAS");
     expect_unsupported("-c %s/call.c -o %s/good.o",
                        "call.c:2:25: error: cudaNone: ");
     expect_unsupported("-g %s/link.cpp -o %s/good.o",
