@@ -215,6 +215,8 @@ static Function *make_gang(kernel &k, const Function &thread)
     if (k.refusal.empty() && !has_long_work(k))
         k.refuse("it has no loop and no barrier: the threads of a block are "
                  "one loop");
+    if (k.refusal.empty())
+        refuse_polling(k);
     if (!k.refusal.empty())
         return nullptr;
     find_local_arrays(k);

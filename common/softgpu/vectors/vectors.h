@@ -250,6 +250,9 @@ void find_regions(kernel &k);
  *  from barrier to barrier. */
 void find_phases(kernel &k);
 
+/** polling.cpp: refuse a kernel with a loop that waits for other threads; in
+ *  others, remove what only keeps the compiler from moving loads. */
+void refuse_polling(kernel &k);
 /** atomic_order.cpp: would the results of an atomic function show that a gang
  *  executes it for its threads in another order than fibers do? */
 bool is_order_visible(const kernel &k, const llvm::CallBase *atomic);

@@ -16,7 +16,11 @@
 #define SOFTGPU_CACHED(T)                                                 \
     SOFTGPU_FN T __ldg(const T *from) { return *from; }                   \
     SOFTGPU_FN T __ldca(const T *from) { return *from; }                  \
-    SOFTGPU_FN T __ldcg(const T *from) { return *from; }                  \
+    SOFTGPU_FN T __ldcg(const T *from)                                    \
+    {                                                                     \
+        __asm__ volatile("" : "+r"(from)); /* as nvcc: in loops, again */ \
+        return *from;                                                     \
+    }                                                                     \
     SOFTGPU_FN T __ldcs(const T *from) { return *from; }                  \
     SOFTGPU_FN T __ldlu(const T *from)                                    \
     {                                                                     \

@@ -243,6 +243,8 @@ static unsigned body_flags(const struct call_graph *g, const struct function *f)
                                            NULL };
     unsigned flags =
         f->notes_lockstep || g->unit->lockstep ? FLAG_MAY_BLOCK : 0;
+    if (g->unit->repeats_accesses && may_wait_in_loop(f))
+        flags |= FLAG_MAY_BLOCK;
     for (struct token *t = f->start; t && t != f->end; t = next_code(t)) {
         if (is_any(t, unknown))
             flags |= ALL_FLAGS;
@@ -307,6 +309,7 @@ void find_kernel_flags(struct unit *u)
 {
     struct call_graph g = { .unit = u, .changed = true };
     find_type_names(&g);
+    u->repeats_accesses = has_repeated_access(u);
     while (g.changed) {
         g.changed = false;
         for (int i = 0; i < u->function_count; i++) {

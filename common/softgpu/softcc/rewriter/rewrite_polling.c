@@ -4,8 +4,10 @@
  * until the monitor preempts it, and a chain of blocks that wait for each other
  * takes one such time a block.  `while (*flag == 0) { }` becomes
  * `while (softgpu_spin(), *flag == 0) { }`: the loops without a body, and where
- * a function has volatile accesses, every `while` and every `for (;;)`.  The
- * condition is the one place that `do ... while` has, too. */
+ * a program has volatile accesses or loads past the L1 cache, every `while`,
+ * every `for` that loads in its condition, and every `goto`.  A type or a
+ * function that is declared elsewhere can hide such an access.  The condition
+ * is the one place that `do ... while` has, too. */
 #include "tokens.h"
 
 /* Is t the `while` at the end of `do { ... } while`? */
@@ -32,24 +34,59 @@ static bool may_declare(const struct token *open)
 static bool is_polling_while(const struct token *t, bool has_volatile)
 {
     const struct token *open = next_code(t);
-    if (!is(t, "while") || !is(open, "(") || !open->match || may_declare(open))
+    if (!is(t, "while") || !is(open, "(") || !open->match)
         return false;
     return has_volatile
            || (is_empty_statement(next_code(open->match)) && !ends_do(t));
 }
 
-/* The second ';' of a `for (...; ; ...)` that polls, or NULL. */
+/* Is one of the words in [t, end)? */
+static bool has_any(struct token *t, const struct token *end,
+                    const char *const words[])
+{
+    for (; t && t != end; t = next_code(t))
+        if (is_any(t, words))
+            return true;
+    return false;
+}
+
+static const char *const bounds[] = { "<", ">", "<=", ">=", NULL };
+
+/* Is [t, end), the condition of a `for`, no bound of an index, but a load? */
+static bool may_load(struct token *t, const struct token *end)
+{
+    static const char *const loads[] = { "*", "[", "->", "(", NULL };
+    return has_any(t, end, loads) && !has_any(t, end, bounds)
+           && !find_at_top_level(t, (struct token *)end, "=", false);
+}
+
+/* The first ';' of a `for` that polls, or NULL. */
 static struct token *polling_for(const struct token *t, bool has_volatile)
 {
     struct token *open = next_code(t), *first, *second;
     if (!is(t, "for") || !is(open, "(") || !open->match)
         return NULL;
     first = find_at_top_level(next_code(open), open->match, ";", false);
-    second = next_code(first);
-    if (!is(second, ";"))
+    second = first ? find_at_top_level(next_code(first), open->match, ";",
+                                       false) : NULL;
+    if (!second)
         return NULL;
-    return has_volatile || is_empty_statement(next_code(open->match)) ? second
+    const bool endless = next_code(first) == second;
+    if (!endless && !(has_volatile && may_load(next_code(first), second)))
+        return NULL;
+    return has_volatile || is_empty_statement(next_code(open->match)) ? first
                                                                       : NULL;
+}
+
+bool has_repeated_access(const struct unit *u)
+{
+    static const char *const words[] = { "volatile", "__ldcg", "__ldcv", NULL };
+    static const char *const assembly[] = { "asm", "__asm__", "__asm", NULL };
+    for (struct token *t = skip_to_code(u->first); t; t = next_code(t))
+        if (is_any(t, words) && !is_any(prev_code(t), assembly)
+            && !in_cccl(u, t))
+            return true;
+    return false;
 }
 
 /* Only what the compiler can evaluate may be in a constexpr function. */
@@ -59,19 +96,60 @@ static bool may_poll(const struct unit *u, const struct function *f)
            && !in_cccl(u, f->name) && !contains(f->start, f->body, "constexpr");
 }
 
+/* The condition of a `while` that has a bound is one of an index. */
+bool may_wait_in_loop(const struct function *f)
+{
+    for (struct token *t = f->body; t && t != f->end; t = next_code(t)) {
+        struct token *open = next_code(t);
+        if (is(t, "goto") || polling_for(t, true)
+            || (is_polling_while(t, true)
+                && !has_any(open, open->match, bounds)))
+            return true;
+    }
+    return false;
+}
+
+static void rewrite_while(struct unit *u, struct token *t)
+{
+    struct token *open = next_code(t), *body = next_code(open->match);
+    if (!may_declare(open))
+        insert_after(u, open, open, "softgpu_spin(),");
+    else if (is(body, "{"))
+        insert_after(u, body, body, "softgpu_spin();");
+}
+
+static void rewrite_for(struct unit *u, struct token *first)
+{
+    struct token *condition = next_code(first);
+    insert_after(u, first, first, "softgpu_spin(),%s",
+                 is(condition, ";") ? "true" : "");
+}
+
+/* `goto again;` in a statement of its own. */
+static void rewrite_goto(struct unit *u, struct token *t)
+{
+    struct token *end = next_code(next_code(t));
+    if (!is(end, ";"))
+        return;
+    insert_before(u, t, t, "{softgpu_spin();");
+    insert_after(u, end, end, "}");
+}
+
 void rewrite_polling(struct unit *u)
 {
+    const bool repeats = u->repeats_accesses;
     for (int i = 0; i < u->function_count; i++) {
         const struct function *f = &u->functions[i];
         if (!may_poll(u, f))
             continue;
-        const bool has_volatile = contains(f->start, f->end, "volatile");
         for (struct token *t = f->body; t && t != f->end; t = next_code(t)) {
-            struct token *end = polling_for(t, has_volatile);
-            if (is_polling_while(t, has_volatile))
-                insert_after(u, next_code(t), next_code(t), "softgpu_spin(),");
-            else if (end)
-                insert_before(u, end, end, "softgpu_spin(),true");
+            struct token *first = polling_for(t, repeats);
+            if (is_polling_while(t, repeats))
+                rewrite_while(u, t);
+            else if (first)
+                rewrite_for(u, first);
+            else if (repeats && is(t, "goto"))
+                rewrite_goto(u, t);
         }
     }
 }

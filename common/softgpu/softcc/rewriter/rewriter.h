@@ -140,6 +140,7 @@ struct unit {
     struct declaration *declarations; /**< in source order; those of NVIDIA's
                                            open headers are left out */
     int declaration_count;            /**< of declarations */
+    bool repeats_accesses;      /**< has_repeated_access() */
     bool empty_constructors;    /**< a class has a constructor that does
                                      nothing */
     int next_id;                /**< number for the next generated name */
@@ -234,6 +235,12 @@ void rewrite_initializers(struct unit *unit);
 /** May a variable's initial value be left to a constructor without statements?
  *  The runtime then tests that it is all zero; after rewrite_initializers(). */
 bool may_construct_nothing(const struct unit *unit, const struct variable *v);
+/** Has the program accesses that each turn of a loop makes anew, as volatile
+ *  ones? */
+bool has_repeated_access(const struct unit *unit);
+/** Has the function a loop that may wait for another thread by such an
+ *  access? */
+bool may_wait_in_loop(const struct function *f);
 /** Is the variable declared without being defined? */
 bool is_only_declared(const struct variable *v);
 /** Device variables are registered with the runtime. */

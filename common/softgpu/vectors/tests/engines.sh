@@ -148,6 +148,9 @@ check "a barrier under a condition" left under_condition \
     "a barrier is under a condition"
 check "a volatile access" left volatile_access "it has volatile accesses"
 check "a spin lock" left spin_lock "the order of its atomic operations"
+check "a loop that polls" left polls "a loop waits for a store of another"
+check "a loop that polls the L2 cache" left polls_cache \
+    "a loop waits for a store of another"
 check "sums in a loop" left float_sums "the order of its atomic operations"
 check "results after a barrier" left places "the order of its atomic operations"
 check "an exchange" left overwrites "the order of its atomic operations"

@@ -28,6 +28,30 @@ __global__ void spin_lock(int *lock, int *count)
     atomicExch(lock, 0);
 }
 
+/* Each thread waits for the next one. */
+__global__ void polls(int *flags, int *turns)
+{
+    int n = 0;
+    if (threadIdx.x + 1 < blockDim.x)
+        while (flags[threadIdx.x + 1] == 0) {
+            __threadfence();
+            n++;
+        }
+    flags[threadIdx.x] = 1;
+    turns[threadIdx.x] = n;
+}
+
+/* The same by loads that do not stay in the cache of level 1. */
+__global__ void polls_cache(int *flags, int *turns)
+{
+    int n = 0;
+    if (threadIdx.x + 1 < blockDim.x)
+        while (__ldcg(&flags[threadIdx.x + 1]) == 0)
+            n++;
+    __stcg(&flags[threadIdx.x], 1);
+    turns[threadIdx.x] = n;
+}
+
 /* The sum depends on the order of its terms. */
 __global__ void float_sums(const float *in, float *sum)
 {
@@ -113,5 +137,7 @@ int main()
     meets<<<1, 32>>>(words + 170);
     prints<<<1, 32>>>(0);
     short_one<<<1, 32>>>(words);
+    polls<<<1, 32>>>(words + 180, words + 212);
+    polls_cache<<<1, 32>>>(words + 180, words + 212);
     return cudaDeviceSynchronize() != cudaSuccess || words[101] != 32;
 }

@@ -3,8 +3,12 @@
 // expect: while (softgpu_spin(), seen == 0)
 // expect: for (;softgpu_spin(),true;)
 // expect: while (softgpu_spin(), load(flag) == 0);
-// expect: while (i < 8);
-// expect: while (const int *p = next())
+// expect: while (softgpu_spin(), i < 8);
+// expect: while (const int *p = next()) *second = *p;
+// expect: while (const int *p = next()) {softgpu_spin(); seen = *p;
+// expect: for (int i = 0;softgpu_spin(), hidden->word == 0; i++)
+// expect: for (int i = 0; i < 8; i++)
+// expect: if (hidden->word == 0) {softgpu_spin();goto again;}
 // expect: while (n > 1) n /= 2; return n
 __device__ const int *next()
 {
@@ -28,6 +32,20 @@ __global__ void names_it(int *first, volatile int *second)
     for (;;)
         if (*second) break;
     while (const int *p = next()) *second = *p;
+    while (const int *p = next()) { seen = *p; *second = seen; }
+}
+
+/* The type hides that the word is volatile. */
+struct hides { volatile int word; };
+__global__ void hidden_word(hides *hidden, int *out)
+{
+    for (int i = 0; hidden->word == 0; i++)
+        out[i] = 0;
+    for (int i = 0; i < 8; i++)
+        out[i] += 1;
+again:
+    if (hidden->word == 0) goto again;
+    __syncthreads();
 }
 
 /* In a function that is called. */
