@@ -284,6 +284,14 @@ static void find_nearest_row(Dwarf_Die *unit, Dwarf_Addr address,
             return;
 }
 
+/* The row of a unit.  The last row before an address may be of other code: of
+ * an object without debug information no unit has the address. */
+static Dwarf_Line *row_of_unit(Dwarf_Die *unit, Dwarf_Addr address)
+{
+    return dw->dwarf_haspc(unit, address) > 0
+               ? dw->dwarf_getsrc_die(unit, address) : NULL;
+}
+
 /* The line table's row for an address; *unit is the compilation unit that has
  * it, and *address becomes relative to the module.  clang writes no
  * .debug_aranges, the index that dwfl_module_addrdie() uses: it then returns
@@ -298,11 +306,11 @@ static Dwarf_Line *find_row(Dwarf_Addr *address, Dwarf_Die **unit)
         return NULL;
     *unit = dw->dwfl_module_addrdie(module, *address, &bias);
     if (*unit)
-        row = dw->dwarf_getsrc_die(*unit, *address - bias);
+        row = row_of_unit(*unit, *address - bias);
     if (!row)
         *unit = NULL;
     while (!row && (*unit = dw->dwfl_module_nextcu(module, *unit, &bias)))
-        row = dw->dwarf_getsrc_die(*unit, *address - bias);
+        row = row_of_unit(*unit, *address - bias);
     *address -= bias;
     return row;
 }

@@ -244,11 +244,19 @@ int softgpu_count_findings(void)
 
 /* --- text ----------------------------------------------------------------- */
 
-static void print_location(FILE *out, const struct source_line *location)
+/* Of an object without debug information the function is known. */
+static void print_location(FILE *out, const struct finding_group *g)
 {
+    const struct source_line *location = &g->location;
+    const uintptr_t call = g->finding.pc ? g->finding.pc - 1 : 0;
+    const char *name = !location->line && call
+        ? softgpu_function_name((const void *)call) : NULL;
+
     if (location->line)
         fprintf(out, "%s:%d:%d: ", location->file, location->line,
                 location->column);
+    else if (name)
+        fprintf(out, "%s(), compiled without -g: ", name);
 }
 
 static void print_other_lines(FILE *out, const struct finding_group *g)
@@ -271,7 +279,7 @@ static void print_group(FILE *out, const struct finding_group *finding_group)
 {
     const struct softgpu_finding *finding = &finding_group->finding;
 
-    print_location(out, &finding_group->location);
+    print_location(out, finding_group);
     fprintf(out, "%s\n    %s\n", kinds[finding->kind].description,
             finding_group->message);
     if (finding->kernel)

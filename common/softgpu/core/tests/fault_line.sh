@@ -51,6 +51,19 @@ expect() { # NAME PATTERN TEXT
     fi
 }
 
+cat >"$folder/host.cpp" <<'CPP'
+#include <cuda_runtime.h>
+
+int main()
+{
+    int *p;
+    cudaMalloc(&p, 4);
+    cudaFree(p);
+    return cudaFree(p) == cudaSuccess;
+}
+CPP
+
+include=$PWD/common/softgpu/include
 cd "$folder" || exit 1
 for compiler in g++ clang++; do
     command -v "$compiler" >/dev/null || continue
@@ -66,6 +79,16 @@ for compiler in g++ clang++; do
     expect "$compiler: a program whose file is gone" ' at fault\.cu:8$' \
         "$(/proc/self/fd/8 2>&1)"
     exec 8<&-
+done
+# An object without debug information: no line of other code is named.
+for option in -g0 -g; do
+    g++ $option -I"$include" -c host.cpp -o host.o &&
+        "$build/softcc" --check host.o -o host || exit 1
+    text=$(./host 2>&1)
+    case $option in
+    -g0) expect "no line" '^main(), compiled without -g: memory' "$text" ;;
+    -g) expect "a line of g++" 'host\.cpp:8:[0-9]*: memory freed' "$text" ;;
+    esac
 done
 echo "$passed passed, $failed failed"
 exit $((failed > 0))
