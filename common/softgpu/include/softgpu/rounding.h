@@ -4,7 +4,9 @@
  *
  *  The rounding mode of the processor is changed for this operation only.
  *  Operands and result pass through empty asm statements, so that the compiler
- *  can neither move the operation nor evaluate it at compile time.
+ *  can neither move the operation nor evaluate it at compile time; and a
+ *  function of its own keeps the program's other operations out of the mode:
+ *  clang moves an addition between two asm statements that it does not use.
  */
 #ifndef SOFTGPU_ROUNDING_H
 #define SOFTGPU_ROUNDING_H
@@ -68,6 +70,18 @@ template <typename T> SOFTGPU_FN auto optimization_barrier(T &x)
     __asm__ volatile("" : "+r"(x));
 }
 
+/** op(x...) under a mode that is not NEAREST. */
+template <rounding mode, typename F, typename... T>
+static __attribute__((noinline)) auto rounded_apart(F op, T... x)
+{
+    auto before = set_rounding_mode(mode);
+    (optimization_barrier(x), ...);
+    auto result = op(x...);
+    optimization_barrier(result);
+    restore_rounding_mode(before);
+    return result;
+}
+
 /** op(x...) under the given mode; host and device.
  *  @param op  one operation on its parameters, returns float or double */
 template <rounding mode, typename F, typename... T>
@@ -75,12 +89,7 @@ SOFTGPU_FN auto rounded(F op, T... x)
 {
     if (mode == NEAREST)
         return op(x...);
-    auto before = set_rounding_mode(mode);
-    (optimization_barrier(x), ...);
-    auto result = op(x...);
-    optimization_barrier(result);
-    restore_rounding_mode(before);
-    return result;
+    return rounded_apart<mode>(op, x...);
 }
 
 /* The functions below are never contracted to a fused multiply-add, which g++
