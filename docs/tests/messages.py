@@ -13,10 +13,10 @@ import re
 import sys
 
 LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"')
-# What every message has: the verdict's frame, and the words of a finding.
+# Words of every message: the verdict's frame, and those of a finding.
 FRAME = set("""first most specific failing test should be wrong block thread seen
     times other access and more error returned read write here atomic blocks threads of
-    x""".split())
+    byte bytes x""".split())
 # Names, shapes and values in front of the explanation, and a program's output.
 HEAD = re.compile(r"^.*?( wrong[,;]|should be \S+[:;,]?)|It printed:.*"
                   r"|^.*failing test: \w+ (?:[^:]|:\d)*: ", re.S)

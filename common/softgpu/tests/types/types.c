@@ -3,11 +3,13 @@
  *  The types and math headers with every compiler found.  Each check beside
  *  this file is a test program that make builds with g++, for any processor and
  *  with the sanitizers; here they are also built for this processor and by
- *  clang++.
+ *  clang++, each check by one compiler a day (PROGRAMS=all: by all).
  */
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "common/base/tests/run_tests.h"
@@ -53,9 +55,14 @@ static void check(const char *compiler, const char *name)
 }
 
 #ifndef __SANITIZE_ADDRESS__
-/* All checks; passes with a message if the compiler is missing. */
-static void all_checks(const char *compiler, const char *program)
+enum { COMPILERS = 3 };
+
+/* The day's checks of a compiler; passes with a message if it is missing. */
+static void run_checks(int turn, const char *compiler, const char *program)
 {
+    const char *part = getenv("PROGRAMS");
+    const bool all = part && !strcmp(part, "all");
+    const size_t today = (size_t)(time(NULL) / 86400) + turn;
     char command[128];
     snprintf(command, sizeof command, "command -v %s", program);
     if (system(strcat(command, " >/dev/null")) != 0) {
@@ -63,16 +70,18 @@ static void all_checks(const char *compiler, const char *program)
         return;
     }
     for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
-        check(compiler, checks[i]);
+        if (all || (i + today) % COMPILERS == 0)
+            check(compiler, checks[i]);
 }
 
-static void gcc_here(void) { all_checks("g++ -O1 -march=native", "g++"); }
-static void clang_old(void) { all_checks("clang++-14 -O1", "clang++-14"); }
+static void gcc_here(void) { run_checks(0, "g++ -O1 -march=native", "g++"); }
+static void clang_old(void) { run_checks(1, "clang++-14 -O1", "clang++-14"); }
 static void clang_new(void)
 {
     /* The warning is about this processor: clang 19 knows no AVX10 of 256
      * bits. */
-    all_checks("clang++-19 -O1 -march=native -Wno-invalid-feature-combination",
+    run_checks(2,
+               "clang++-19 -O1 -march=native -Wno-invalid-feature-combination",
                "clang++-19");
 }
 #endif
