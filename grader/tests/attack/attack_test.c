@@ -141,7 +141,7 @@ static bool read_part(const char *text, unsigned *rest, unsigned *parts)
     unsigned number;
 
 #ifdef __SANITIZE_ADDRESS__
-    *parts = 16;
+    *parts = 32;
 #else
     *parts = 4;
 #endif
