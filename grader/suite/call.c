@@ -131,6 +131,21 @@ size_t suite_grid_blocks(void)
                ? (size_t)f->grid[0] * f->grid[1] * f->grid[2] : 0;
 }
 
+int suite_rows_beyond_grid(int rows)
+{
+    enum { MOST_ROWS = 32, BLOCKS = 65625 }; /* beyond 65,535 with one row */
+    const struct facts *f = &suite_state.reply.facts;
+    int blocks, each = MOST_ROWS;
+
+    if (f->counted && f->launches == 1 && !f->graph_launches) {
+        if (f->grid[1] == 1 && f->grid[2] == 1)
+            return 0;
+        blocks = (int)suite_grid_blocks();
+        each = (rows + blocks - 1) / blocks;
+    }
+    return BLOCKS * (each < MOST_ROWS ? each : MOST_ROWS) + 1;
+}
+
 /* "; it was running at add.cu:7", from the reply's message. */
 static void keep_running_line(struct suite_state *state)
 {

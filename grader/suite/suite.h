@@ -170,6 +170,12 @@ bool expect_far_access(int64_t status, bool far);
 void expect_end(int64_t (*fewer)(void));
 /** Blocks of the last call's last launch; 0: not known. */
 size_t suite_grid_blocks(void);
+/** So many rows that more than 65,535 blocks (the limit of gridDim.y) share
+ *  them, if a block has as many rows as in the last call, but at most 32.
+ *  @param rows  of the last call, with one tile beside the other: one column
+ *  @return at least 65,626, and 2,100,001 where the last call's grid is not
+ *  known; 0: its blocks are numbered along x, whose limit is not reached */
+int suite_rows_beyond_grid(int rows);
 /** After a failure: show this hint in place of the test's, unless a mistake
  *  with a hint of its own was found.
  *  @param hint  a literal, or NULL: no effect */

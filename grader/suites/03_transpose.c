@@ -176,14 +176,29 @@ static void primes(void)
     check_all(cases, COUNT(cases));
 }
 
-/* One row, one column, and more of each than 65,535 tiles of 32 cover. */
+/* One row, one column, and more of each than 65,535 tiles (the limit of
+ * gridDim.y) cover. */
 static void one_row_or_column(void)
 {
+    enum { LONG = 100003 };
     static const struct transpose_case cases[] = {
-        {1, 100003, 0, 0}, {100003, 1, 0, 0}, {2, 70001, 0, 0},
-        {70001, 2, 0, 0},  {2100001, 1, 0, 0},  {1, 2100001, 0, 0}};
+        {2, 70001, 0, 0}, {70001, 2, 0, 0}};
+    int beyond;
 
     check_all(cases, COUNT(cases));
+    for (int by_rows = 0; by_rows < 2 && !suite_failed(); by_rows++) {
+        struct transpose_case c = {1, LONG, 0, 0};
+        int *const side = by_rows ? &c.rows : &c.cols;
+
+        c.rows = by_rows ? LONG : 1;
+        c.cols = by_rows ? 1 : LONG;
+        check_random(&c);
+        beyond = suite_failed() ? 0 : suite_rows_beyond_grid(LONG);
+        if (beyond) {
+            *side = beyond;
+            check_random(&c);
+        }
+    }
 }
 
 /* Pointers that are aligned to 4 bytes only. */
