@@ -131,11 +131,11 @@ size_t suite_grid_blocks(void)
                ? (size_t)f->grid[0] * f->grid[1] * f->grid[2] : 0;
 }
 
-int suite_rows_beyond_grid(int rows)
+int suite_rows_beyond_grid(int rows, int most)
 {
-    enum { MOST_ROWS = 32, BLOCKS = 65625 }; /* beyond 65,535 with one row */
+    enum { BLOCKS = 65625 };
     const struct facts *f = &suite_state.reply.facts;
-    int blocks, each = MOST_ROWS;
+    int blocks, each = most, beyond;
 
     if (f->counted && f->launches == 1 && !f->graph_launches) {
         if (f->grid[1] == 1 && f->grid[2] == 1)
@@ -143,7 +143,8 @@ int suite_rows_beyond_grid(int rows)
         blocks = (int)suite_grid_blocks();
         each = (rows + blocks - 1) / blocks;
     }
-    return BLOCKS * (each < MOST_ROWS ? each : MOST_ROWS) + 1;
+    beyond = BLOCKS * (each < most ? each : most) + 1;
+    return suite_failed() || beyond < 2 * rows ? 0 : beyond;
 }
 
 /* "; it was running at add.cu:7", from the reply's message. */

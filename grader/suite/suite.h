@@ -171,11 +171,13 @@ void expect_end(int64_t (*fewer)(void));
 /** Blocks of the last call's last launch; 0: not known. */
 size_t suite_grid_blocks(void);
 /** So many rows that more than 65,535 blocks (the limit of gridDim.y) share
- *  them, if a block has as many rows as in the last call, but at most 32.
- *  @param rows  of the last call, with one tile beside the other: one column
- *  @return at least 65,626, and 2,100,001 where the last call's grid is not
- *  known; 0: its blocks are numbered along x, whose limit is not reached */
-int suite_rows_beyond_grid(int rows);
+ *  them, if a block has as many rows as in the last call.
+ *  @param rows  of the last call, whose output had one column
+ *  @param most  rows of a block, at most; so many where the last call's grid is
+ *               not known
+ *  @return 65,625 blocks and a row; 0: the last call had about as many or more,
+ *  or its blocks are numbered along x, or the test has failed */
+int suite_rows_beyond_grid(int rows, int most);
 /** After a failure: show this hint in place of the test's, unless a mistake
  *  with a hint of its own was found.
  *  @param hint  a literal, or NULL: no effect */

@@ -180,25 +180,16 @@ static void primes(void)
  * gridDim.y) cover. */
 static void one_row_or_column(void)
 {
-    enum { LONG = 100003 };
+    enum { LONG = 100003, TILE = 32 };
     static const struct transpose_case cases[] = {
         {2, 70001, 0, 0}, {70001, 2, 0, 0}};
-    int beyond;
 
     check_all(cases, COUNT(cases));
-    for (int by_rows = 0; by_rows < 2 && !suite_failed(); by_rows++) {
-        struct transpose_case c = {1, LONG, 0, 0};
-        int *const side = by_rows ? &c.rows : &c.cols;
-
-        c.rows = by_rows ? LONG : 1;
-        c.cols = by_rows ? 1 : LONG;
-        check_random(&c);
-        beyond = suite_failed() ? 0 : suite_rows_beyond_grid(LONG);
-        if (beyond) {
-            *side = beyond;
-            check_random(&c);
-        }
-    }
+    for (int n = LONG; n; n = suite_rows_beyond_grid(n, TILE))
+        check_random(&(struct transpose_case){1, n, 0, 0});
+    for (int n = suite_failed() ? 0 : LONG; n;
+         n = suite_rows_beyond_grid(n, TILE))
+        check_random(&(struct transpose_case){n, 1, 0, 0});
 }
 
 /* Pointers that are aligned to 4 bytes only. */

@@ -113,6 +113,16 @@ void gemm_test_sizes(gemm_call *call, const int (*sizes)[3], size_t count)
                                          .k = sizes[i][2], .alpha = 1});
 }
 
+void gemm_test_column(gemm_call *call, int most)
+{
+    enum { LONG = 20001 };
+
+    for (int m = suite_failed() ? 0 : LONG; m;
+         m = suite_rows_beyond_grid(m, most))
+        call_random(call, &(struct gemm){.m = m, .n = 1,
+                                         .k = m == LONG ? 3 : 0, .alpha = 1});
+}
+
 void gemm_test_edges(gemm_call *call, const int *sides, size_t count)
 {
     for (size_t i = 0; i < count * count && !suite_failed(); i++) {

@@ -54,6 +54,9 @@ double gemm_min_sectors(const struct gemm *g);
 
 /** Calls with random arrays: sizes[i] = {m, n, k}, alpha 1, beta 0. */
 void gemm_test_sizes(gemm_call *call, const int (*sizes)[3], size_t count);
+/** One column of 20,001 rows, then, with k = 0 to be fast, one of more rows
+ *  than 65,535 tiles cover, of at most `most` rows each. */
+void gemm_test_column(gemm_call *call, int most);
 /** Calls with all pairs of m and n from `sides`; k takes all of them as
  *  well. */
 void gemm_test_edges(gemm_call *call, const int *sides, size_t count);
