@@ -1,13 +1,16 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Every lab is proved: its handout compiles and does not pass, its reference
-# gets full marks, each wrong kernel its verdict.  One test a lab.
+# gets full marks, each wrong kernel its verdict.  One test a lab.  Of the wrong
+# kernels one half is graded on even days, the other on odd ones; PROVE_PART=1/1
+# takes all, as make prove does.
 set -u
+part=${PROVE_PART:-$(($(date +%s) / 86400 % 2 + 1))/2}
 passed=0
 failed=0
 for settings in grader/labs/*.ini; do
     lab=$(basename "$settings" .ini)
-    if "$BUILD/warpbook" prove "$lab"; then
+    if "$BUILD/warpbook" prove --part "$part" "$lab"; then
         passed=$((passed + 1))
     else
         failed=$((failed + 1))

@@ -80,6 +80,7 @@ static const struct option_table option_table[] = {
                     "a TEST", 'q'},
     {"repeat", "N", "grade up to N times, compiled once, until a grade is not "
                     "full; that one is reported, or the last", 'R'},
+    {"part", "K/N", "of the mutants only the K-th of N parts", 'a'},
     {"keep", NULL, "keep the temporary folders, and print where they are", 'k'},
     {"yes", NULL, "do not ask, and do it", 'y'},
     {"verbose", NULL, "show more", 'v'},
@@ -178,6 +179,7 @@ static void set_text(char letter, const char *value, struct options *options)
     case 'u': options->student = value; break;
     case 'F': options->format = value; break;
     case 'T': options->tier = value; break;
+    case 'a': options->part = value; break;
     }
 }
 

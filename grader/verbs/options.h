@@ -54,6 +54,7 @@ struct options {
     bool slurm;         /**< grade on a cluster */
     struct slurm_request request; /**< for that */
     const char *tier;   /**< of boxes: "A" to "D", or NULL */
+    const char *part;   /**< of the mutants: "1/2", or NULL: all */
     bool best;          /**< verify-box: print the best tier */
     int jobs;           /**< submissions at a time; 0: one a core */
     char **words; /**< positional arguments; NULL-terminated */

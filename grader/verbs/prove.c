@@ -38,6 +38,7 @@ struct lab_proofs {
     char folder[PATH_MAX]; /* for the handout */
     uint64_t seed;         /* of all inputs */
     bool verbose;          /* show what each proof cost */
+    size_t part, parts;    /* of the mutants, from 0 */
     struct proof *proofs;  /* in shared memory */
 };
 
@@ -159,6 +160,22 @@ static bool show_lab(const struct lab *lab, const struct proof *proofs,
            && tally.steps > 0 && tally.mutants_killed == tally.mutants;
 }
 
+/* Keeps the handout, the steps and every `parts`-th mutant.
+ * @return how many proofs are left */
+static size_t keep_part(const struct lab_proofs *work, size_t count)
+{
+    size_t kept = 0, mutants = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        const enum claim claim = work->proofs[i].claim;
+
+        if (claim == CLAIM_HANDOUT || claim == CLAIM_STEP
+            || mutants++ % work->parts == work->part)
+            work->proofs[kept++] = work->proofs[i];
+    }
+    return kept;
+}
+
 /* Parts that all proofs share are built first; then proofs run in parallel
  * processes. */
 static bool prove_lab(struct lab_proofs *work)
@@ -173,6 +190,7 @@ static bool prove_lab(struct lab_proofs *work)
     count = proofs_list(lab, work->folder, work->proofs, error);
     if (!count)
         return report_error(0, "%s", error);
+    count = keep_part(work, count);
     process_pool_run(count, run_proof, work);
     check_modeled_order(lab, work->proofs, count);
     if (work->target->kind == DEVICE_SOFT)
@@ -180,6 +198,23 @@ static bool prove_lab(struct lab_proofs *work)
     if (work->verbose)
         show_costs(work->proofs, count);
     return !interrupted() && show_lab(lab, work->proofs, count);
+}
+
+/* "2/3": the second of three parts; NULL: all.  @return false for other
+ * texts */
+static bool read_part(const char *text, struct lab_proofs *work)
+{
+    int end = 0;
+
+    work->parts = 1;
+    if (!text)
+        return true;
+    if (sscanf(text, "%3zu/%3zu%n", &work->part, &work->parts, &end) != 2
+        || text[end] || work->part < 1 || work->part > work->parts)
+        return report_error(0, "\"%s\" is no part of the mutants, like 1/2",
+                            text);
+    work->part--;
+    return true;
 }
 
 /* Results of the child processes come back through shared memory. */
@@ -193,6 +228,8 @@ static int run(const struct options *options)
     char error[512] = "out of memory";
     bool all = true;
 
+    if (!read_part(options->part, &work))
+        return EXIT_USAGE;
     work.proofs = mmap(NULL, MAX_PROOFS * sizeof *work.proofs,
                        PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
                        0);
@@ -221,4 +258,4 @@ const struct verb verb_prove = {
     "grader/mutants gets its verdict and its message. The inputs are the same "
     "each time, those of --seed 1; try other seeds, or --seed random, on new "
     "proofs. With --verbose, print the CPU seconds of each.",
-    "dstmkv", 0, 1, run};
+    "dstmakv", 0, 1, run};
