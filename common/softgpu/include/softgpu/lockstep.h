@@ -18,26 +18,35 @@
 namespace softgpu {
 
 /** Store a value.  In shared memory the lanes synchronize before the store,
- *  when all have loaded, and after it.
- *  @param target  of type T or volatile T
- *  @param at      position of the statement in source order, even */
+ *  when all have loaded, and after it; in other memory only for an exchange.
+ *  To the checks such a store is a plain one: it hands nothing over.
+ *  @param target    of type T or volatile T
+ *  @param at        position of the statement in source order, even
+ *  @param exchange  the value comes from another element of the same array */
 template <class T, class V>
-SOFTGPU_FN void lockstep_store(T &target, const V &value, unsigned at)
+SOFTGPU_FN void lockstep_store(T &target, const V &value, unsigned at,
+                               bool exchange)
 {
     const bool in_shared_memory = softgpu_is_shared(&target);
+    if (!in_shared_memory && !exchange) {
+        target = value;
+        return;
+    }
+    softgpu_lockstep(at);
     if (in_shared_memory)
-        softgpu_lockstep(at);
-    target = value;
-    if (in_shared_memory)
-        softgpu_lockstep(at + 1);
+        target = value;
+    else
+        const_cast<std::remove_volatile_t<T> &>(target) = value;
+    softgpu_lockstep(at + 1);
 }
 
 /** A reference to a volatile array element, whose stores are
  *  lockstep_store(). */
 template <class T> class lockstep_reference {
 public:
-    SOFTGPU_FN lockstep_reference(volatile T &target, unsigned at)
-        : target_(target), at_(at)
+    SOFTGPU_FN lockstep_reference(volatile T &target, unsigned at,
+                                  bool exchange)
+        : target_(target), at_(at), exchange_(exchange)
     {
     }
 
@@ -78,24 +87,26 @@ public:
 private:
     volatile T &target_;
     unsigned at_;
+    bool exchange_;
 
     SOFTGPU_FN T store(T value)
     {
-        lockstep_store(target_, value, at_);
+        lockstep_store(target_, value, at_, exchange_);
         return value;
     }
 };
 
 /** The target of a store to a volatile number.
- *  @param at  position in source order, even */
+ *  @param at        position in source order, even
+ *  @param exchange  another element of the same array is loaded */
 template <class T>
 SOFTGPU_FN std::enable_if_t<std::is_arithmetic<T>::value, lockstep_reference<T>>
-lockstep(volatile T &target, unsigned at)
+lockstep(volatile T &target, unsigned at, bool exchange = false)
 {
-    return lockstep_reference<T>(target, at);
+    return lockstep_reference<T>(target, at, exchange);
 }
 /** The target of any other store: unchanged. */
-template <class T> SOFTGPU_FN T &lockstep(T &target, unsigned)
+template <class T> SOFTGPU_FN T &lockstep(T &target, unsigned, bool = false)
 {
     return target;
 }
@@ -119,8 +130,8 @@ template <class T> SOFTGPU_FN T &lockstep_value(T &target, unsigned)
 /** For softcc --lockstep: a reference to an element of any array and type. */
 template <class T> class lockstep_element {
 public:
-    SOFTGPU_FN lockstep_element(T &target, unsigned at)
-        : target_(target), at_(at)
+    SOFTGPU_FN lockstep_element(T &target, unsigned at, bool exchange)
+        : target_(target), at_(at), exchange_(exchange)
     {
     }
 
@@ -154,19 +165,21 @@ public:
 private:
     T &target_;
     unsigned at_;
+    bool exchange_;
 
     SOFTGPU_FN T &store(const T &value)
     {
-        lockstep_store(target_, value, at_);
+        lockstep_store(target_, value, at_, exchange_);
         return target_;
     }
 };
 
 /** softcc --lockstep: the target of a store to an element. */
 template <class T>
-SOFTGPU_FN lockstep_element<T> lockstep_any(T &target, unsigned at)
+SOFTGPU_FN lockstep_element<T> lockstep_any(T &target, unsigned at,
+                                            bool exchange = false)
 {
-    return lockstep_element<T>(target, at);
+    return lockstep_element<T>(target, at, exchange);
 }
 /** softcc --lockstep: a load of an element that the function also stores. */
 template <class T> SOFTGPU_FN T &lockstep_any_value(T &target, unsigned at)

@@ -3,8 +3,9 @@
  * rely on lockstep: all lanes of a warp load, then all store.  `s[i] += x`
  * becomes `softgpu::lockstep(s[i], 2) += x`, which synchronizes the lanes for
  * volatile elements and does nothing for others; `y = s[i]` becomes
- * `y = softgpu::lockstep_value(s[i], 4)`, for lanes that do not store.  The
- * numbers rise in source order.  With --lockstep every array is treated so.
+ * `y = softgpu::lockstep_value(s[i], 4)`, for lanes that do not store.  Where x
+ * is another element of s, `(s[i], 2, true)`: such an exchange synchronizes the
+ * lanes in global memory, too.  The numbers rise in source order.  With --lockstep every array is treated so.
  * Without, statements that would need it are marked: softgpu::note_lockstep. */
 #define _GNU_SOURCE
 #include <string.h>
@@ -352,18 +353,30 @@ void note_lockstep(struct unit *u)
 
 /* --- the pass ------------------------------------------------------------- */
 
+/* Does the store at t store what it loads from another element of its array? */
+static bool is_exchange(struct token *t)
+{
+    static const char *const ends[] = { ";", "{", "}", NULL };
+    for (struct token *x = next_code(subscripts(t)); x && !is_any(x, ends);
+         x = next_code(x))
+        if (is_other_element(t, x))
+            return true;
+    return false;
+}
+
 static void rewrite_body(struct unit *u, const struct function *f, int *count)
 {
     for (struct token *t = f->body; t && t != f->end; t = next_code(t)) {
-        const char *call = is_volatile_store(f, t)  ? ""
-                           : needs_read_lockstep(f, t) ? "_value"
-                                                       : NULL;
-        if (call == NULL || is_between_barriers(f, t, is_volatile_store(f, t)))
+        const bool store = is_volatile_store(f, t);
+        if ((!store && !needs_read_lockstep(f, t))
+            || is_between_barriers(f, t, store))
             continue;
         struct token *end = subscripts(t);
         insert_before(u, t, t, "softgpu::lockstep%s%s(",
-                      f->lockstep ? "_any" : "", call);
-        insert_after(u, end, end, ",%d)", 2 * ++*count);
+                      f->lockstep ? "_any" : "", store ? "" : "_value");
+        insert_after(u, end, end, store && is_exchange(t) ? ",%d,true)"
+                                                          : ",%d)",
+                     2 * ++*count);
     }
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The published reduction that unrolls its last warp: volatile shared memory
  * and no __syncwarp(), in two common forms; and a warp for each segment, whose
- * bounds two of its lanes fetch for all. */
+ * bounds two of its lanes fetch for all.  The first form also in global memory,
+ * in place. */
 #include "check.h"
 
 __device__ void warp_reduce(volatile int *sdata, int tid)
@@ -50,6 +51,19 @@ template <class T, int N> __global__ void second(const T *in, T *out)
     }
     if (tid == 0)
         out[blockIdx.x] = sdata[0];
+}
+
+/* Every block reduces its part of the input where it is. */
+__global__ void in_place(int *in)
+{
+    int *part = in + blockIdx.x * blockDim.x, tid = threadIdx.x;
+    for (int s = blockDim.x / 2; s > 32; s >>= 1) {
+        if (tid < s)
+            part[tid] += part[tid + s];
+        __syncthreads();
+    }
+    if (tid < 32)
+        warp_reduce(part, tid);
 }
 
 /* A warp adds one segment; two lanes load its bounds for all of them. */
@@ -111,12 +125,16 @@ int main()
     segments<<<3, 64>>>(starts, a, 40, parts);
     int *ones = managed<int>(32);
     handed_down<<<1, 32>>>(ones);
+    int *copy = managed<int>(n);
+    for (int i = 0; i < n; i++)
+        copy[i] = a[i];
+    in_place<<<4, 256>>>(copy);
     RUN();
     for (int i = 0; i < 40; i++)
         EXPECT(parts[i] == total(a + starts[i], starts[i + 1] - starts[i]));
     EXPECT(total(ones, 32) == 32);
     for (int i = 0; i < 4; i++)
-        EXPECT(out[i] == total(a + 256 * i, 256));
+        EXPECT(out[i] == total(a + 256 * i, 256) && copy[256 * i] == out[i]);
     for (int i = 0; i < 8; i++)
         EXPECT(sums[i] == total(b + 128 * i, 128));
     printf("%d %g\n", out[3], sums[7]);

@@ -6,7 +6,7 @@
 // expect: returnsoftgpu::lockstep_value(s[p],6);
 // expect: __syncthreads();softgpu::lockstep(w[i],8)=1;softgpu::lockstep(w[i+1],10)=2;
 // expect: __syncthreads();if(i<8)w[i]=3;__syncthreads();
-// expect: __syncthreads();softgpu::lockstep(w[i],12)+=w[i+1];__syncthreads();
+// expect: __syncthreads();softgpu::lockstep(w[i],12,true)+=w[i+1];__syncthreads();
 // expect: {__syncthreads();softgpu::lockstep(w[i],14)=i;}
 // expect: returnsoftgpu::lockstep_value(w[i^1],16);
 __device__ unsigned scan(unsigned x, volatile unsigned *s)
