@@ -37,15 +37,13 @@ const struct backend_library *find_backend_library(const char *name)
     return NULL;
 }
 
-/* Ask the compiler, which prints the bare name of a file that it does not
- * find. */
-static bool is_installed(const struct job *job,
-                         const struct backend_library *s)
+/* The compiler prints the bare name of a file that it does not find. */
+bool compiler_has_library(const char *compiler, const char *name,
+                          const char *suffix)
 {
     struct list argv = { 0 };
-    list_append(&argv, job->toolchain.compiler);
-    list_append(&argv,
-                concatenate("-print-file-name=lib", s->library, s->suffix));
+    list_append(&argv, compiler);
+    list_append(&argv, concatenate("-print-file-name=lib", name, suffix));
     struct result r = run_program(&argv, NULL);
     bool found = r.status == 0 && r.out.bytes && strchr(r.out.bytes, '/');
     free(argv.at);
@@ -58,7 +56,8 @@ bool add_backend_libraries(struct list *argv, const struct job *job)
     const struct list *wanted = &job->options->backend_libraries;
     for (int i = 0; i < wanted->count; i++) {
         const struct backend_library *s = find_backend_library(wanted->at[i]);
-        if (!is_installed(job, s)) {
+        if (!compiler_has_library(job->toolchain.compiler, s->library,
+                                  s->suffix)) {
             fprintf(stderr, "softcc: -l%s needs lib%s%s, which is not "
                             "installed: apt-get install %s\n",
                     s->name, s->library, s->suffix, s->package);

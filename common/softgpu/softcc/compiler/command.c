@@ -3,6 +3,7 @@
 #ifdef __x86_64__
 #include <cpuid.h>
 #endif
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,10 +15,27 @@
 #include "run.h"
 #include "toolkit_headers.h"
 
+/* Debian's clang 19 has no omp.h without libomp-19-dev, and never quadmath.h.
+ * Programs include them that nvcc compiles with gcc: gcc's come last. */
+static void add_gcc_headers(struct list *argv, const char *include)
+{
+    glob_t found;
+    if (glob("/usr/lib/gcc/*/*/include", 0, NULL, &found) == 0) {
+        const char *last = found.gl_pathv[found.gl_pathc - 1];
+        list_append(argv, "-idirafter");
+        list_append(argv, concatenate(include, "/softgpu/gcc", ""));
+        list_append(argv, "-idirafter");
+        list_append(argv, concatenate(last, "", ""));
+    }
+    globfree(&found);
+}
+
 void add_cuda_headers(struct list *argv, const struct job *job)
 {
     list_append(argv, "-isystem");
     list_append(argv, job->toolchain.include);
+    if (job->toolchain.vectors[0])
+        add_gcc_headers(argv, job->toolchain.include);
 }
 
 void add_color_option(struct list *argv)

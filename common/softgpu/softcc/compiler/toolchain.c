@@ -77,6 +77,26 @@ static bool find_vectors(struct toolchain *p)
     return false;
 }
 
+static bool uses_openmp(const struct options *o)
+{
+    for (int i = 0; i < o->compile.count; i++)
+        if (strncmp(o->compile.at[i], "-fopenmp", 8) == 0)
+            return true;
+    return false;
+}
+
+/* OpenMP on vectors is clang's own; gcc's serves a program on fibers. */
+static bool lacks_openmp(const struct job *job)
+{
+    char compiler[PATH_MAX];
+    if (!uses_openmp(job->options) || !find_program("clang++-19", compiler)
+        || compiler_has_library(compiler, "omp", ".so"))
+        return false;
+    fputs("softcc: -fopenmp: fibers instead of vectors, since clang 19 finds "
+          "no libomp.so (Debian: libomp-19-dev)\n", stderr);
+    return true;
+}
+
 /* Without a word of the user: are vectors what the command line wants?  A
  * chosen compiler is kept; a debugger steps through threads; clang finds OpenMP
  * only where its own library is installed. */
@@ -88,10 +108,7 @@ static bool suits_vectors(const struct options *o)
     if (o->optimize && (strcmp(o->optimize, "-O0") == 0
                         || strcmp(o->optimize, "-Og") == 0))
         return false;
-    for (int i = 0; i < o->compile.count; i++)
-        if (strncmp(o->compile.at[i], "-fopenmp", 8) == 0)
-            return false;
-    return true;
+    return !uses_openmp(o);
 }
 
 int select_engine(struct job *job)
@@ -110,7 +127,8 @@ int select_engine(struct job *job)
     }
     if ((!wanted && !automatic) || is_instrumented(job->options)
         || job->options->lockstep
-        || (automatic && !suits_vectors(job->options)))
+        || (automatic && !suits_vectors(job->options))
+        || (wanted && lacks_openmp(job)))
         return EXIT_OK;
     if (find_vectors(&job->toolchain) || automatic)
         return EXIT_OK;

@@ -30,6 +30,8 @@ struct job {
  *  compiler; auto is the default.  Instrumented programs always run on fibers,
  *  and unless vectors are asked for, so do programs for a debugger (-G, -O0),
  *  programs with OpenMP, and those of the compiler that SOFTCC_CXX names.
+ *  With OpenMP vectors need clang's own library of it: without, a message says
+ *  that the program is compiled for fibers.
  *  @return EXIT_OK, or after a message EXIT_USAGE: there is no such engine, or
  *          EXIT_TOOLS: not on this machine */
 int select_engine(struct job *job);
@@ -45,6 +47,9 @@ struct backend_library {
 };
 /** The backend of the Toolkit's library -lNAME, or NULL. */
 const struct backend_library *find_backend_library(const char *name);
+/** Does this compiler find libNAMESUFFIX in its folders? */
+bool compiler_has_library(const char *compiler, const char *name,
+                          const char *suffix);
 /** Append the backends of the Toolkit's libraries that are asked for; they go
  *  after the runtime.
  *  @return false after a message: one is not installed */

@@ -32,6 +32,43 @@ for program in 023_barrier_in_function 022_barrier_loop 027_shfl_up_down \
     check "$program gives the same on both engines" same \
         "$corpus/$program"
 done
+# OpenMP beside kernels: its header is gcc's where clang has none, and without
+# clang's own library the program is compiled for fibers, in one line.
+cat >"$tmp/openmp.cu" <<'end'
+#include <cstdio>
+#include <omp.h>
+__global__ void twice(int *a, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        a[i] *= 2;
+}
+int main()
+{
+    int *a, sum = 0;
+    cudaMallocManaged(&a, 100 * sizeof *a);
+#pragma omp parallel for num_threads(2)
+    for (int i = 0; i < 100; i++)
+        a[i] = omp_get_num_threads();
+    twice<<<1, 128>>>(a, 100);
+    cudaDeviceSynchronize();
+    for (int i = 0; i < 100; i++)
+        sum += a[i];
+    std::printf("%d\n", sum);
+}
+end
+with_openmp() { # with_openmp SUM OPTION...
+    "$build/softcc" "${@:2}" "$tmp/openmp.cu" -o "$tmp/program" \
+        >"$tmp/said" 2>&1 && [ "$("$tmp/program")" = "$1" ]
+}
+openmp_on_vectors() {
+    with_openmp 400 --engine vectors -Xcompiler -fopenmp || return 1
+    [ ! -s "$tmp/said" ] || [ "$(wc -l <"$tmp/said")" = 1 ] &&
+        grep -q 'fibers .* libomp-19-dev' "$tmp/said"
+}
+check "OpenMP on vectors, or on fibers in one line" openmp_on_vectors
+check "OpenMP's header alone" with_openmp 200 --engine vectors \
+    -Wno-unknown-pragmas -lgomp
 check "a variable that one lane sets is given to a shuffle" same \
     "$corpus/452_undefined_shuffle"
 undefined_on_fibers() {
