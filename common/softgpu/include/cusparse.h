@@ -384,6 +384,8 @@ cusparseStatus_t cusparseDenseToSparse_convert(
     cusparseSpMatDescr_t b, cusparseDenseToSparseAlg_t algorithm,
     void *buffer);
 
+#include "softgpu/cusparse_conversions.h"
+
 #ifdef __cplusplus
 }
 #endif
