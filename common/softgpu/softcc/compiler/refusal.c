@@ -22,13 +22,20 @@ enum { NAME_ROOM = 128, NAMES = 256, DEPTH = 8 };
 struct family {
     const char *prefix;
     const char *libraries; /* the same for -l, or NULL: as the names */
-    bool whole;            /* the prefix is the name, of a namespace */
+    bool whole;            /* the prefix is the name: a namespace, a type */
     const char *advice;
 };
 
 #define TYPES                                                                  \
     "this type of values is not on the software GPU; library_types.h lists "   \
     "what there is"
+
+#define SPARSE                                                                 \
+    "of cuSPARSE the software GPU has the generic interface: vectors, CSR, "   \
+    "CSC and COO matrices, SpMV, SpMM, SpSV, conversions; and incomplete LU"
+#define SOLVER                                                                 \
+    "of cuSOLVER the software GPU has dense LU, Cholesky, QR, symmetric "      \
+    "eigenvalues (syevd) and singular values (gesvd): cusolverDn.h"
 
 /* The longest prefix comes first. */
 static const struct family families[] = {
@@ -47,16 +54,20 @@ static const struct family families[] = {
     { "cufft", NULL, false,
       "of cuFFT the software GPU has plans for one device, transforms of float "
       "and double, and callbacks" },
-    { "cusparse", NULL, false,
-      "of cuSPARSE the software GPU has the generic interface: vectors, CSR, "
-      "CSC and COO matrices, SpMV, SpMM, SpSV, conversions to and from "
-      "dense; and incomplete LU" },
+    { "cusparse", NULL, false, SPARSE },
+    { "csric02Info_t", NULL, true, SPARSE },
+    { "csrsv2Info_t", NULL, true, SPARSE },
+    { "csrsm2Info_t", NULL, true, SPARSE },
+    { "bsrsv2Info_t", NULL, true, SPARSE },
+    { "csrgemm2Info_t", NULL, true, SPARSE },
     { "cusolverMg", "cusolverMg", false,
       "solvers over several devices are not on the software GPU; solve on one "
       "(cusolverDn.h)" },
-    { "cusolver", NULL, false,
-      "of cuSOLVER the software GPU has dense LU, Cholesky, QR, symmetric "
-      "eigenvalues and singular values (cusolverDn.h)" },
+    { "cusolver", NULL, false, SOLVER },
+    { "syevjInfo_t", NULL, true, SOLVER },
+    { "gesvdjInfo_t", NULL, true, SOLVER },
+    { "csrqrInfo_t", NULL, true, SOLVER },
+    { "csrcholInfo_t", NULL, true, SOLVER },
     { "nvrtc", NULL, false,
       "of NVRTC the software GPU has programs, their PTX and CUBIN, logs and "
       "lowered names" },
@@ -204,12 +215,13 @@ static bool unknown_name(const char *line, char *name)
     return false;
 }
 
-/* Does a message that begins with the name of a namespace ("no conversion from
- * 'cub::Pair' to 'int'") say that there is no such namespace? */
+/* Does a message that begins with a whole name ("no conversion from 'cub::Pair'
+ * to 'int'") say that there is no such namespace or type? */
 static bool says_unknown(const char *line, const struct family *family)
 {
     return !family->whole || strstr(line, "declared")
            || strstr(line, "does not name") || strstr(line, "namespace name")
+           || strstr(line, "unknown type name")
            || strstr(line, "is not a namespace");
 }
 
