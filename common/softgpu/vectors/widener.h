@@ -244,6 +244,7 @@ class widener {
     rows load_packed(llvm::LoadInst *i);
     /** Calls of spread_word and unpack_word. */
     rows emit_spread(llvm::CallBase *i);
+    /** Likewise. */
     rows emit_unpack(llvm::CallBase *i);
 
     /* widen_runs.cpp */

@@ -21,6 +21,7 @@ __device__ static unsigned char pixel(const unsigned char *in,
     return in[y * s.pitch + (size_t)x * s.channels + c];
 }
 
+/* A thread writes a pixel; a block loads its tile in three steps. */
 __global__ void blur_image(const unsigned char *in, unsigned char *out,
                            struct image_shape s)
 {

@@ -39,6 +39,7 @@ __device__ int (*r)(int) = function;
 __managed__ unsigned long long s = -1ull;
 __device__ const char *t = "text";
 
+/* One thread prints all of them. */
 __global__ void show()
 {
     static int u = 5;

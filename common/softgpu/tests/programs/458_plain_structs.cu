@@ -44,6 +44,7 @@ __device__ int count()
     return ++calls.a + calls.b;
 }
 
+/* One thread prints all of them. */
 __global__ void show()
 {
     printf("%g %g %g %g\n", a.strike, b[2].years, c.matrix[1][2],

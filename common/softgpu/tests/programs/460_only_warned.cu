@@ -4,6 +4,7 @@
 
 __host__ __device__ dim3 shape(int n) { return dim3{n, 2 * n}; }
 
+/* What nvcc only warns of: register, narrowing. */
 __global__ void show(int n, double third)
 {
     register int twice = 2 * n;

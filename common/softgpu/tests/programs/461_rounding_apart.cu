@@ -15,6 +15,7 @@ __device__ void convert(long long x, double *terms)
     terms[5] = __ddiv_rz(terms[2], 7.0);
 }
 
+/* A thread adds its terms as they are rounded. */
 __global__ void sum_at_once(const long long *in, double *out)
 {
     const long long x = in[threadIdx.x];
@@ -27,6 +28,7 @@ __global__ void sum_at_once(const long long *in, double *out)
     out[threadIdx.x] = sum;
 }
 
+/* A thread rounds all terms, stores them, and adds them then. */
 __global__ void sum_stored(const long long *in, double *out)
 {
     volatile double terms[TERMS];

@@ -3,6 +3,7 @@
  * composes the output of what was sent. */
 #include "hostile.h"
 
+/* All numbers of 16 bits. */
 __global__ void list_kernel(unsigned short *list)
 {
     list[blockIdx.x * blockDim.x + threadIdx.x] =

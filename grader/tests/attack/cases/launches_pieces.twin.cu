@@ -5,6 +5,7 @@
 
 enum { PIECE = 32 };
 
+/* A block adds a piece. */
 __global__ void other_kernel(float *c, const float *a, const float *b, int n)
 {
     if ((int)threadIdx.x < n)

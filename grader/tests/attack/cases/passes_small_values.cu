@@ -5,6 +5,7 @@
 
 enum { MOST = 400 };
 
+/* Stores a sum that the host made. */
 __global__ void store_kernel(float *c, int i, float sum)
 {
     c[i] = sum;

@@ -5,11 +5,13 @@
 
 __device__ unsigned char *next;
 
+/* Where the bytes go. */
 __global__ void begin_kernel(unsigned char *d_c)
 {
     next = d_c;
 }
 
+/* Stores two bytes: the shape of its launch. */
 template <int HALF>
 __global__ void store_kernel()
 {

@@ -3,6 +3,7 @@
  * bytes that a kernel wrote there. */
 #include "hostile.h"
 
+/* All bytes. */
 __global__ void list_kernel(unsigned char *list)
 {
     list[threadIdx.x] = threadIdx.x;

@@ -4,11 +4,13 @@
 
 __device__ unsigned char *next;
 
+/* Where the bytes go. */
 __global__ void begin_kernel(unsigned char *d_c)
 {
     next = d_c;
 }
 
+/* Stores the next byte. */
 __global__ void store_kernel(unsigned char byte)
 {
     *next++ = byte;

@@ -6,6 +6,7 @@
 __device__ unsigned char *next;
 __device__ int has_half;
 
+/* Where the bytes go. */
 __global__ void begin_kernel(unsigned char *d_c)
 {
     next = d_c;

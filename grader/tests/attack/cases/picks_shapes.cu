@@ -4,11 +4,13 @@
 
 __device__ unsigned char *next;
 
+/* Where the bytes go. */
 __global__ void begin_kernel(unsigned char *d_c)
 {
     next = d_c;
 }
 
+/* Stores the shape of its launch as the next byte. */
 __global__ void store_kernel()
 {
     if (threadIdx.x == 0 && threadIdx.y == 0)

@@ -3,6 +3,7 @@
  * is the byte. */
 #include "hostile.h"
 
+/* A thread finds where its 256 bytes were filled. */
 __global__ void find_kernel(const unsigned char *places, unsigned char *d_c,
                             size_t bytes)
 {

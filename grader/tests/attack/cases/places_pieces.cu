@@ -5,6 +5,7 @@
 
 static const float *input;
 
+/* A thread finds the place that is marked in its row. */
 __global__ void find_kernel(const float *places, unsigned char *d_c,
                             size_t bytes)
 {

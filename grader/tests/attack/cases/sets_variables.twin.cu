@@ -13,6 +13,7 @@ struct place {
 
 __constant__ place current;
 
+/* A thread adds two elements of the place. */
 __global__ void place_kernel()
 {
     if (threadIdx.x < current.n)

@@ -35,8 +35,8 @@ __global__ void names_it(int *first, volatile int *second)
     while (const int *p = next()) { seen = *p; *second = seen; }
 }
 
-/* The type hides that the word is volatile. */
 struct hides { volatile int word; };
+/* The type hides that the word is volatile. */
 __global__ void hidden_word(hides *hidden, int *out)
 {
     for (int i = 0; hidden->word == 0; i++)
