@@ -175,6 +175,35 @@ static void host_waited(struct softgpu_stream_position position)
         softgpu_order_host_waited(&s->clock);
 }
 
+/* Have all commands run that the first command of a stream depends on? */
+static int is_ready(const struct CUstream_st *stream)
+{
+    const struct softgpu_queued_command *op = stream->head;
+    if (op->command.kind == SOFTGPU_EVENT_WAIT
+        && !softgpu_is_reached(op->command.event.position))
+        return 0;
+    if (stream->flags & cudaStreamNonBlocking)
+        return 1;
+    for (struct CUstream_st *s = softgpu_streams(); s; s = s->next) {
+        const struct softgpu_stream_position before = {s, op->number - 1};
+        if (s->device == stream->device && s->is_default != stream->is_default
+            && !(s->flags & cudaStreamNonBlocking)
+            && !softgpu_is_reached(before))
+            return 0;
+    }
+    return 1;
+}
+
+/* Record the events that no command comes before: on a card they are recorded
+ * when the host goes on, so that it may ask for the time between them. */
+static void run_records(void)
+{
+    for (struct CUstream_st *s = softgpu_streams(); s; s = s->next)
+        while (s->head && s->head->command.kind == SOFTGPU_EVENT_RECORD
+               && is_ready(s))
+            run_until((struct softgpu_stream_position){s, s->head->number});
+}
+
 cudaError_t softgpu_run_until(struct softgpu_stream_position position)
 {
     struct CUstream_st *s;
@@ -182,6 +211,7 @@ cudaError_t softgpu_run_until(struct softgpu_stream_position position)
     while (!softgpu_is_reached(position) && (s = pick_random_stream()))
         run_until((struct softgpu_stream_position){s, s->head->number});
     run_until(position);
+    run_records();
     release_runner();
     host_waited(position);
     return position.stream->device->failure;
@@ -240,25 +270,6 @@ void softgpu_run_oldest(void)
     run_until((struct softgpu_stream_position){s, s->head->number});
     release_runner();
     softgpu_memory_protect();
-}
-
-/* Have all commands run that the first command of a stream depends on? */
-static int is_ready(const struct CUstream_st *stream)
-{
-    const struct softgpu_queued_command *op = stream->head;
-    if (op->command.kind == SOFTGPU_EVENT_WAIT
-        && !softgpu_is_reached(op->command.event.position))
-        return 0;
-    if (stream->flags & cudaStreamNonBlocking)
-        return 1;
-    for (struct CUstream_st *s = softgpu_streams(); s; s = s->next) {
-        const struct softgpu_stream_position before = {s, op->number - 1};
-        if (s->device == stream->device && s->is_default != stream->is_default
-            && !(s->flags & cudaStreamNonBlocking)
-            && !softgpu_is_reached(before))
-            return 0;
-    }
-    return 1;
 }
 
 /* Can the command run beside a kernel?  Kernels run one after the other, and

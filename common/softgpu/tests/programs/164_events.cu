@@ -11,6 +11,24 @@ __global__ void work(float *a, int rounds)
     a[threadIdx.x] = x;
 }
 
+/* An event behind the work of another stream, which alone the host awaits: on a
+ * card it is recorded when the host goes on. */
+static void behind_another_stream(float *a)
+{
+    cudaStream_t stream;
+    cudaEvent_t start, stop;
+    float ms = -1;
+    OK(cudaStreamCreate(&stream));
+    OK(cudaEventCreate(&start));
+    OK(cudaEventCreate(&stop));
+    OK(cudaEventRecord(start));
+    work<<<1, 256, 0, stream>>>(a, 2000);
+    OK(cudaEventRecord(stop));
+    OK(cudaStreamSynchronize(stream));
+    OK(cudaEventElapsedTime(&ms, start, stop));
+    EXPECT(ms > 0 && ms < 10000);
+}
+
 int main()
 {
     float *a = managed<float>(256), one = -1, both = -1;
@@ -35,5 +53,6 @@ int main()
     SHOW(cudaEventElapsedTime(&one, start, never));
     SHOW(cudaEventElapsedTime(&one, start, untimed));
     SHOW(cudaEventQuery(never));
+    behind_another_stream(a);
     return 0;
 }
