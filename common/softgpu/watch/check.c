@@ -187,6 +187,14 @@ void __ubsan_handle_out_of_bounds(void *data, uintptr_t index)
     softgpu_report_finding(&finding, "index %td is outside the array",
                            (ptrdiff_t)index);
 }
+
+/* -fsanitize=unreachable is there for the ends of functions (command.c); what
+ * the program itself calls unreachable ends as without the checks. */
+void __ubsan_handle_builtin_unreachable(void *data)
+{
+    (void)data;
+    __builtin_trap();
+}
 #endif
 
 static void grid_begin(const struct run *run)

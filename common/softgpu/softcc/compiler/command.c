@@ -116,6 +116,26 @@ static const char *noundef_option(const struct job *job)
     return option;
 }
 
+/* nvcc only warns of a function that ends without its return statement, which
+ * is right where nobody uses the value: device code returns, and so does host
+ * code, which nvcc does not optimize.  To an optimizing compiler that end is
+ * unreachable, and it goes on with the next function.  gcc has no option for
+ * it, but leaves it alone where all that is unreachable is to trap. */
+static void add_return_options(struct list *argv, const struct job *job)
+{
+    const struct options *o = job->options;
+    if (job->toolchain.clang) {
+        list_append(argv, "-fno-strict-return");
+        return;
+    }
+    for (int i = 0; i < o->compile.count; i++)
+        if (strncmp(o->compile.at[i], "-fsanitize", 10) == 0)
+            return; /* of the user's, which may not trap */
+    list_append(argv, "-fsanitize=unreachable");
+    if (!o->check) /* whose sanitizer of bounds reports */
+        list_append(argv, "-fsanitize-undefined-trap-on-error");
+}
+
 void add_code_options(struct list *argv, const struct job *job, bool cuda)
 {
     const struct options *o = job->options;
@@ -156,6 +176,7 @@ void add_code_options(struct list *argv, const struct job *job, bool cuda)
         list_append(argv, o->optimize ? o->optimize : cuda ? "-O3" : "-O2");
     if (!o->debug && !instrumented)
         list_append(argv, "-g1");
+    add_return_options(argv, job);
     if (o->shared)
         list_append(argv, "-fPIC");
     if (o->module && !job->toolchain.clang) /* one image, loaded twice */
