@@ -42,6 +42,13 @@ typedef enum cudaDataType_t {
     CUDA_R_8F_E5M2 = 29
 } cudaDataType;
 
+/** Bits of emulated double precision, of CUDA 13: programs name it, no call
+ *  takes it. */
+typedef enum cudaEmulationMantissaControl_t {
+    CUDA_EMULATION_MANTISSA_CONTROL_DYNAMIC = 0,
+    CUDA_EMULATION_MANTISSA_CONTROL_FIXED = 1
+} cudaEmulationMantissaControl;
+
 /** Components of a library's version. */
 typedef enum libraryPropertyType_t {
     MAJOR_VERSION,

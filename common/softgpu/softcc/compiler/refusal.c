@@ -40,8 +40,9 @@ struct family {
 /* The longest prefix comes first. */
 static const struct family families[] = {
     { "cublas", NULL, false,
-      "of cuBLAS the software GPU has levels 1 to 3, gemm with its batched "
-      "forms, and cublasLtMatmul" },
+      "of cuBLAS the software GPU has, for float and double, vectors (level 1 "
+      "without rotg and rotm), gemv, ger, gemm with its batched forms, symm, "
+      "syrk, trmm, trsm, geam, dgmm; and cublasLtMatmul" },
     { "cudnn", NULL, false,
       "of cuDNN the software GPU has convolutions, activations, pooling, "
       "softmax, normalization, dropout, tensor operations and reductions" },

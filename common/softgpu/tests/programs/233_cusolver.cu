@@ -179,8 +179,18 @@ static void singular_values()
         }
 }
 
+/* Programs name these in tables of traits, though no call here takes them. */
+static_assert(CUSOLVER_R_64F == 1203 && CUSOLVER_C_32F == 1214
+                  && CUSOLVER_IRS_REFINE_GMRES == 1104
+                  && sizeof(cusolver_int_t) == sizeof(int)
+                  && CUDA_EMULATION_MANTISSA_CONTROL_FIXED == 1,
+              "constants of CUDA's headers");
+static const cusolverPrecType_t precision = CUSOLVER_R_32F;
+static const cusolverIRSRefinement_t refinement = CUSOLVER_IRS_REFINE_NONE;
+
 int main()
 {
+    EXPECT(precision == 1204 && refinement == 1101);
     array<int> the_info(1);
     array<double> the_work(1);
     int lwork;
