@@ -18,4 +18,10 @@ void remap_files(struct unit *unit, const struct unit *other,
 void merge_bodies(struct unit *unit, struct function *f, struct unit *other,
                   struct function *g);
 
+/** Merge the member initializers of two constructors: `x(A)` and `x(B)` become
+ *  `x(in a kernel ? (B) : (A))`.
+ *  @return false, and nothing changed: they differ in more than such values */
+bool merge_initializers(struct unit *unit, struct function *f,
+                        struct unit *other, struct function *g);
+
 #endif

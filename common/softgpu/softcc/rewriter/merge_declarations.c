@@ -303,7 +303,13 @@ static bool merge_function(const struct side *host, const struct side *device,
         return g->device || g->global
                || contains(g->start, g->open, "constexpr");
     struct function *f = function_of(host, i);
-    if (f->body && g->body && !f->device && !f->global && g->device)
+    if (!f->body || !g->body || f->global || !g->device
+        || contains(f->start, f->open, "constexpr"))
+        return false;
+    if (!merge_initializers(host->unit, f, device->unit, g))
+        report_difference(host, device, k, "has other initializers where "
+                          "__CUDA_ARCH__ is defined");
+    else
         merge_bodies(host->unit, f, device->unit, g);
     return false;
 }

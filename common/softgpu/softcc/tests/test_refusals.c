@@ -20,6 +20,7 @@ static void test_architecture(void)
     line_expect_refusal(line, "errors.cu:8:5: error: 'union' is a member only");
     line_expect_refusal(line, "errors.cu:12:15: error: 'number' is declared");
     line_expect_refusal(line, "errors.cu:13:15: error: 'tile' is declared in");
+    line_expect_refusal(line, "errors.cu:23:25: error: 'u' has other init");
 }
 
 /* An installed CUDA Toolkit does not hide the software GPU's headers, and its

@@ -68,6 +68,25 @@ static __device__ __forceinline__ int mixed(int g, unsigned int e, int *f = 0)
 
 __host__ __device__ int size_seen() { return tools::size; }
 
+/** A constructor with other initializers in kernels, and another body. */
+struct scaled {
+    int x, y[2];
+    __host__ __device__ scaled(int v)
+#ifdef __CUDA_ARCH__
+        : x(2 * v), y{ v, 1 }
+#else
+        : x(v), y{ v, 1 }
+#endif
+    {
+#ifdef __CUDA_ARCH__
+        y[1] += 40;
+#else
+        y[1] += 50;
+#endif
+    }
+    __host__ __device__ int sum() const { return x + y[0] + y[1]; }
+};
+
 /* Both passes agree on the parameters; the body uses what is device code's. */
 __global__ void k(first a, second b, double *out)
 {
@@ -84,18 +103,20 @@ __global__ void k(first a, second b, double *out)
     out[6] = tools::twice<int>::of(21);
     out[7] = size_seen() + place();
     out[9] = mixed(4, 2);
+    out[10] = scaled(5).sum();
     out[8] = cooperative_groups::this_thread_block().size();
 #endif
 }
 
 int main()
 {
-    double *d, h[10];
+    double *d, h[11];
     cudaMalloc(&d, sizeof h);
     k<<<1, 1>>>(first{ 5 }, second(4), d);
     cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
     cudaFree(d);
     for (double v : h)
         printf("%g\n", v);
-    printf("%d %d %d\n", tools::size, size_seen(), place());
+    printf("%d %d %d %d\n", tools::size, size_seen(), place(),
+           scaled(5).sum());
 }

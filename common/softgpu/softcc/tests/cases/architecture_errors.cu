@@ -18,3 +18,12 @@ constexpr int tile = 4;
 struct t { int rows[tile]; };
 /* Its parameters differ in the two passes. */
 __global__ void k(s v, number *p, t w) {}
+struct u {
+    int x;
+    __host__ __device__ u()
+#ifdef __CUDA_ARCH__
+        : x(1)
+#endif
+    {
+    }
+};
