@@ -131,7 +131,8 @@ static cusparseStatus_t submit(cusparseHandle_t handle, const char *name,
 }
 
 /* Are the sizes and pointers of a matrix right? */
-static bool is_valid(int lines, int nnz, const void *offsets, const void *places)
+static bool is_valid(int lines, int nnz, const void *offsets,
+                     const void *places)
 {
     return lines >= 0 && nnz >= 0 && offsets && (places || !nnz);
 }

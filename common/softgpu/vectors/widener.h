@@ -244,8 +244,7 @@ class widener {
     rows load_packed(llvm::LoadInst *i);
     /** Calls of spread_word and unpack_word. */
     rows emit_spread(llvm::CallBase *i);
-    /** Likewise. */
-    rows emit_unpack(llvm::CallBase *i);
+    rows emit_unpack(llvm::CallBase *i); /**< likewise */
 
     /* widen_runs.cpp */
     /** The elements that stores write; false: two of them have one place. */

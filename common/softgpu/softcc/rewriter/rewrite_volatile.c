@@ -5,8 +5,9 @@
  * volatile elements and does nothing for others; `y = s[i]` becomes
  * `y = softgpu::lockstep_value(s[i], 4)`, for lanes that do not store.  Where x
  * is another element of s, `(s[i], 2, true)`: such an exchange synchronizes the
- * lanes in global memory, too.  The numbers rise in source order.  With --lockstep every array is treated so.
- * Without, statements that would need it are marked: softgpu::note_lockstep. */
+ * lanes in global memory, too.  The numbers rise in source order.  With
+ * --lockstep every array is treated so.  Without, statements that would need it
+ * are marked: softgpu::note_lockstep. */
 #define _GNU_SOURCE
 #include <string.h>
 
