@@ -14,20 +14,55 @@ unsigned softgpu_abandoned_blocks(void)
     return atomic_load(&abandoned);
 }
 
+/* Blocks at the ends of a grid, each once. */
+struct ends {
+    uint64_t index[SOFTGPU_GRID_ENDS];
+    unsigned count;
+};
+
+static void add_end(struct ends *ends, uint64_t index)
+{
+    for (unsigned i = 0; i < ends->count; i++)
+        if (ends->index[i] == index)
+            return;
+    ends->index[ends->count++] = index;
+}
+
+/* The block at so many 16ths of x and y, rounded down, of the last z. */
+static uint64_t block_at(dim3 grid, unsigned x16, unsigned y16)
+{
+    const uint64_t x = (uint64_t)(grid.x - 1) * x16 / 16;
+    const uint64_t y = (uint64_t)(grid.y - 1) * y16 / 16;
+
+    return ((grid.z - 1) * (uint64_t)grid.y + y) * grid.x + x;
+}
+
+/* See SOFTGPU_GRID_ENDS. */
+static struct ends ends_of(dim3 grid)
+{
+    const uint64_t last = (uint64_t)grid.x * grid.y * grid.z - 1;
+    struct ends ends = {{0, 1}, 2};
+
+    add_end(&ends, block_at(grid, 7, 7));
+    add_end(&ends, block_at(grid, 15, 15));
+    add_end(&ends, block_at(grid, 15, grid.z > 1 ? 4 : 15));
+    add_end(&ends, last - last / 16);
+    add_end(&ends, last);
+    return ends;
+}
+
 uint64_t softgpu_end_index(const struct run *run, uint64_t claim)
 {
-    const dim3 grid = run->grid->grid;
-    const uint64_t last = (uint64_t)grid.x * grid.y * grid.z - 1;
-
-    return claim < 2 ? claim : claim == 2 ? last - last / 16 : last;
+    return ends_of(run->grid->grid).index[claim];
 }
 
 void softgpu_run_ends(struct run *run, struct worker *w)
 {
-    for (unsigned i = 0; i < SOFTGPU_GRID_ENDS && !atomic_load(&run->error);
-         i++) {
+    const struct ends ends = ends_of(run->grid->grid);
+
+    for (unsigned i = 0; i < ends.count && !atomic_load(&run->error); i++) {
         if (softgpu_before_end)
-            softgpu_before_end(i, softgpu_end_index(run, i));
+            softgpu_before_end(i, ends.index[i]);
         run->blocks = i + 1;
         softgpu_run_worker(w, run);
     }

@@ -12,9 +12,11 @@
 
 #include "block.h"
 
-/** Blocks that run: the first two, one at 15/16 of the grid, since the last may
- *  be past the end of the data as a whole, and the last. */
-enum { SOFTGPU_GRID_ENDS = 4 };
+/** Most blocks that run: the first two and the last; and, since blocks at the
+ *  ends may have no element, one at 15/16 of all blocks; at 15/16 of x and of
+ *  y, and a little below the half, for a grid that is larger than the data; and
+ *  at a quarter of y in the last z, which may be filled in part. */
+enum { SOFTGPU_GRID_ENDS = 7 };
 
 /** Linear index of the block that runs as number `claim`. */
 uint64_t softgpu_end_index(const struct run *run, uint64_t claim);

@@ -32,6 +32,44 @@ static void every_thread_once(void)
     CU_ASSERT_EQUAL(wrong, 0);
 }
 
+/* Each block counts itself in the row and the column of its grid. */
+struct ran {
+    int row[8], column[8], most;
+};
+
+static void count_block(const void *closure)
+{
+    struct ran *ran = *(struct ran *const *)closure;
+    static int seen[64];
+    int *mine = &seen[blockIdx.y * gridDim.x + blockIdx.x];
+    if (blockIdx.x == 0 && blockIdx.y == 0)
+        memset(seen, 0, sizeof seen);
+    ran->row[blockIdx.y]++;
+    ran->column[blockIdx.x]++;
+    if (++*mine > ran->most)
+        ran->most = *mine;
+}
+
+/* Of a grid with one column or one row too many, the rest runs at its far end,
+ * too; and no block runs twice. */
+static void ends_of_larger_grids(void)
+{
+    struct ran tall = {{0}, {0}, 0}, wide = tall, *p = &tall;
+    setenv("SOFTGPU_SPARSE", "1", 1);
+    CU_ASSERT_EQUAL(run_3d(count_block, &p, (dim3){2, 8, 1}, (dim3){1, 1, 1},
+                           0),
+                    0);
+    p = &wide;
+    CU_ASSERT_EQUAL(run_3d(count_block, &p, (dim3){8, 2, 1}, (dim3){1, 1, 1},
+                           0),
+                    0);
+    unsetenv("SOFTGPU_SPARSE");
+    CU_ASSERT(tall.row[6] > 0 && tall.column[0] >= 3);
+    CU_ASSERT(wide.column[6] > 0 && wide.row[0] >= 3);
+    CU_ASSERT_EQUAL(tall.most, 1);
+    CU_ASSERT_EQUAL(wide.most, 1);
+}
+
 /* The first block waits for the last: on atomics, which yield ... */
 static void spin_on_atomic(const void *closure)
 {
@@ -319,6 +357,7 @@ int main(void)
 {
     const struct core_test tests[] = {
         {"every thread once", every_thread_once},
+        {"ends of larger grids", ends_of_larger_grids},
         {"blocks spin on atomics", blocks_spin_on_atomics},
         {"all blocks wait for the last", all_blocks_wait_for_the_last},
         {"blocks spin on plain loads", blocks_spin_on_loads},
