@@ -129,7 +129,8 @@ static void explain_limit(const struct limits *limits, int end_reason,
             limits->seconds, where);
         break;
     case WAIT_OUTPUT_LIMIT:
-        set_reply(reply, OUTPUT, "printed more than %d KiB; remove the printf",
+        set_reply(reply, OUTPUT, "printed more than %d KiB: a printf, or a "
+                  "CUDA_CHECK that fails, in a loop or in many threads?",
                   CAPTURE_BYTES >> 10);
         break;
     case WAIT_MEMORY_LIMIT:

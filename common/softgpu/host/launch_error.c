@@ -9,17 +9,21 @@
 
 #include "launch.h"
 
+/* Of a loop around a launch that fails, or a recursion, some messages say
+ * enough; the rest would hide what ends it. */
 static int explain_is_enabled(void)
 {
+    enum { MOST = 100 };
     static int wanted = -1;
+    static _Atomic int messages;
     if (wanted < 0)
         wanted = getenv("SOFTGPU_EXPLAIN") != NULL;
-    return wanted;
+    return wanted && messages++ < MOST;
 }
 
 void softgpu_explain_launch_config(dim3 grid, dim3 block)
 {
-    if (!explain_is_enabled() || !softgpu_check_launch_config(grid, block))
+    if (!softgpu_check_launch_config(grid, block) || !explain_is_enabled())
         return;
     fprintf(stderr, "softgpu: no launch of <<<(%u,%u,%u), (%u,%u,%u)>>>: ",
             grid.x, grid.y, grid.z, block.x, block.y, block.z);

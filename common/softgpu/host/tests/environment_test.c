@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "common/softgpu/host/launch_error.h"
 #include "host_tests.h"
 
 static char child_stderr[1000]; /* what the last child wrote to stderr */
@@ -136,6 +137,27 @@ static void poison(void)
     CU_ASSERT_EQUAL(in_child("SOFTGPU_POISON", "0", first_byte), 0);
 }
 
+/* In a child process: launches that fail, and the lines about them. */
+static int fail_to_launch(void)
+{
+    FILE *file = tmpfile();
+    int lines = 0;
+
+    dup2(fileno(file), 2);
+    for (int i = 0; i < 150; i++)
+        softgpu_explain_launch_config((dim3){0, 1, 1}, (dim3){1, 1, 1});
+    rewind(file);
+    for (int c; (c = getc(file)) != EOF;)
+        lines += c == '\n';
+    return lines;
+}
+
+/* A recursion that launches without an end is not drowned in explanations. */
+static void explanations(void)
+{
+    CU_ASSERT_EQUAL(in_child("SOFTGPU_EXPLAIN", "1", fail_to_launch), 100);
+}
+
 /* Launches that never ran are reported at exit, by kernel and line. */
 static void exit_report(void)
 {
@@ -201,6 +223,7 @@ CU_TestInfo environment_tests[] = {{"devices", devices},
                                    {"cards", cards},
                                    {"multiprocessors", multiprocessors},
                                    {"poison", poison},
+                                   {"explanations", explanations},
                                    {"launches never waited for", exit_report},
                                    {"progress without a wait", progress},
                                    {"host access", check_host_access},
