@@ -207,6 +207,12 @@ static const char *reason(const struct loop *loop)
         return "0 times 2 is 0: start at 1.";
     if (reads_memory(condition))
         return waits;
+    if (loop->is_for && has(step, "+=blockDim.x")
+        && (part_of(loop->head, 0).length == 0
+            || contains(part_of(loop->head, 0), "blockIdx")))
+        return "it goes on by the threads of one block, so each block also "
+               "does the work of all blocks after it: a loop over a grid goes "
+               "on by gridDim.x * blockDim.x.";
     if (contains(body, "volatile")
         && (loop->after || contains(body, "continue")))
         return waits; /* an iteration without progress is a poll */

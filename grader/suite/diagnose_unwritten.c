@@ -176,6 +176,19 @@ static const char coverage_hint[] =
     "each bounds check that of its own dimension, and does a thread return "
     "before it stores?";
 
+static const char vector_hint[] =
+    "A loop over vectors, as float4, leaves the last n % 4 elements: add them "
+    "one by one.";
+
+/* Only the elements behind the last whole float4. */
+static bool is_after_vectors(const struct evidence *e)
+{
+    const size_t count = evidence_count(e), first = count / 4 * 4;
+
+    return first > 0 && first < count && e->comparison->first == first
+           && e->comparison->wrong == count - first;
+}
+
 /* Did as many bytes come to the host as the output has? */
 static bool was_copied_back(const struct evidence *e)
 {
@@ -187,7 +200,7 @@ static bool was_copied_back(const struct evidence *e)
 /* Some elements of an array of two or more dimensions, by a kernel. */
 static bool is_part_of_matrix(const struct evidence *e)
 {
-    return (e->on_device || was_copied_back(e)) && e->expected->size[1] > 1
+    return (e->on_device || was_copied_back(e)) && e->expected->size[1] >= 1
            && e->facts
            && e->facts->launches > 0
            && !isnan(evidence_got(e, e->comparison->first))
@@ -248,6 +261,7 @@ enum certainty diagnose_unwritten(const struct evidence *evidence, char *text,
     *hint = NULL;
     if (never_written(evidence, text)) {
         *hint = stopped_writing(evidence)    ? ""
+                : is_after_vectors(evidence) ? vector_hint
                 : is_part_of_matrix(evidence) ? coverage_hint : NULL;
         return VAGUE;
     }

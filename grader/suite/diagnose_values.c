@@ -153,9 +153,10 @@ static bool has_few_bits(const struct evidence *e, size_t i, int zeros)
     return isfinite(got) && (bits & ((1u << zeros) - 1)) == 0;
 }
 
+/* A sum that stops at 2^24, one value, is not. */
 static bool is_rounded(const struct evidence *e, int zeros)
 {
-    size_t telling = 0;
+    size_t telling = 0, different = 0;
 
     for (size_t i = 0; i < evidence_count(e); i++) {
         const float want = (float)e->expected->want[i];
@@ -165,10 +166,11 @@ static bool is_rounded(const struct evidence *e, int zeros)
             continue;
         if (!has_few_bits(e, i, zeros))
             return false;
+        different += evidence_got(e, i) != e->comparison->got;
         memcpy(&bits, &want, sizeof bits);
         telling += evidence_got(e, i) != 0 && bits << (32 - zeros) != 0;
     }
-    return telling >= 3;
+    return telling >= 3 && different >= 2;
 }
 
 /* Within the precision of a bfloat16, or too small for a half. */

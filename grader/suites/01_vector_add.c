@@ -5,64 +5,8 @@
 #include <string.h>
 
 #include "labs/01_vector_add/vector_add.h"
-#include "grader/suite/hypothesis.h"
 #include "grader/suite/suite.h"
-
-/* The inputs of a call. */
-struct vectors {
-    const float *a, *b;
-    size_t n;
-};
-
-/* An operand of every sum has a neighbor's index. */
-static void wrong_index(struct hypotheses *h, const struct vectors *v,
-                        ptrdiff_t a_offset, ptrdiff_t b_offset)
-{
-    double *values = hypothesis_values(h);
-
-    for (ptrdiff_t i = 0; i < (ptrdiff_t)v->n; i++) {
-        const ptrdiff_t j = i + a_offset, k = i + b_offset;
-
-        values[i] = j < 0 || k < 0 || j >= (ptrdiff_t)v->n
-                            || k >= (ptrdiff_t)v->n
-                        ? HYPOTHESIS_ANY : (double)v->a[j] + v->b[k];
-    }
-    hypothesis_try(h, "Both operands of c[i] have the index i.",
-                   "a sum with the %s element of `%c`",
-                   a_offset + b_offset > 0 ? "next" : "previous",
-                   a_offset ? 'a' : 'b');
-}
-
-static void usual_mistakes(struct hypotheses *h, const void *context)
-{
-    static const struct {
-        const char *text;
-        int a, b; /* factors */
-    } sums[] = {{"a - b", 1, -1},
-                {"b - a", -1, 1},
-                {"a alone: b is not added", 1, 0},
-                {"b alone: a is not added", 0, 1},
-                {"a + a: b is not read", 2, 0},
-                {"b + b: a is not read", 0, 2}};
-    const struct vectors *v = context;
-    double *values;
-
-    for (size_t k = 0; k < sizeof sums / sizeof *sums; k++) {
-        values = hypothesis_values(h);
-        for (size_t i = 0; i < v->n; i++)
-            values[i] = (double)sums[k].a * v->a[i]
-                        + (double)sums[k].b * v->b[i];
-        hypothesis_try(h, "c[i] = a[i] + b[i].", "%s", sums[k].text);
-    }
-    values = hypothesis_values(h);
-    for (size_t i = 0; i < v->n; i++)
-        values[i] = (double)v->a[i] * v->b[i];
-    hypothesis_try(h, "c[i] = a[i] + b[i].", "the product a * b");
-    for (int offset = -1; offset <= 1; offset += 2) {
-        wrong_index(h, v, offset, 0);
-        wrong_index(h, v, 0, offset);
-    }
-}
+#include "01_vector_add/mistakes.h"
 
 /* The double sum of two floats, rounded once to float, is the correctly rounded
  * float sum. */
@@ -75,7 +19,7 @@ static void expect_sums(const struct vectors *v, const float *c)
     expect_elements(&(struct expected){.name = "c", .got = c, .want = want,
                                        .type = FLOAT32, .size = {v->n},
                                        .input = v->a,
-                                       .mistakes = usual_mistakes,
+                                       .mistakes = vector_add_mistakes,
                                        .context = v});
 }
 

@@ -298,27 +298,52 @@ static void transposed(void)
     says(&e, NULL, "exchanged");
 }
 
-/* A row that no thread stores: the hint is about the grid, not the test's. */
+/* A row that no thread stores, or some of one column: the hint is about the
+ * grid, not the test's. */
 static void unwritten_row(void)
 {
-    struct expected e = vector();
+    static const size_t widths[] = {6, 1, 0}; /* 0: the elements of a vector */
+    struct expected e;
     struct comparison c;
     unsigned char poison[sizeof got];
     struct evidence evidence = {&e, &c, poison, NULL, 0, &launch, true};
     char text[DIAGNOSIS_SIZE];
     const char *hint;
 
-    e.size[0] = 4;
-    e.size[1] = 6;
-    for (int columns = 6; columns >= 0; columns -= 6) {
-        e = columns ? e : vector(); /* the same elements of a vector */
+    for (int k = 0; k < 3; k++) {
+        e = vector();
+        e.size[1] = widths[k];
+        if (widths[k])
+            e.size[0] /= widths[k];
         memset(got + 18, 0x5a, 6 * sizeof *got);
         memset(poison, 0x5a, sizeof poison);
         CU_ASSERT_TRUE(compare(&e, &c));
         CU_ASSERT_EQUAL(diagnose_values(&evidence, text, &hint), VAGUE);
         CU_ASSERT_STRING_EQUAL(text, "never written");
-        CU_ASSERT_EQUAL(columns > 0,
+        CU_ASSERT_EQUAL(widths[k] > 0,
                         hint && strstr(hint, "does the grid cover"));
+        free(c.wrong_mask);
+    }
+}
+
+/* What is behind the last whole float4: the hint is about vectors. */
+static void unwritten_tail(void)
+{
+    struct comparison c;
+    unsigned char poison[sizeof got];
+    char text[DIAGNOSIS_SIZE];
+    const char *hint;
+
+    for (size_t first = 19; first <= 20; first++) { /* of 23 */
+        struct expected e = vector();
+        struct evidence evidence = {&e, &c, poison, NULL, 0, &launch, true};
+
+        e.size[0] = N - 1;
+        memset(got + first, 0x5a, (N - 1 - first) * sizeof *got);
+        memset(poison, 0x5a, sizeof poison);
+        CU_ASSERT_TRUE(compare(&e, &c));
+        CU_ASSERT_EQUAL(diagnose_values(&evidence, text, &hint), VAGUE);
+        CU_ASSERT_EQUAL(first == 20, hint && strstr(hint, "float4"));
         free(c.wrong_mask);
     }
 }
@@ -360,6 +385,7 @@ int main(void)
                            {"memory that was not written", what_of_memory},
                            {"rows and columns exchanged", transposed},
                            {"unwritten row", unwritten_row},
+                           {"unwritten tail", unwritten_tail},
                            {"block and thread", threads},
                            CU_TEST_INFO_NULL};
 

@@ -46,6 +46,10 @@ static void innermost(void)
          "overflow"},
         {"for (short k = 0; k < n; k += T) {\n for (int p = 0; p < T; p++)\n"
          "  p--;\n}\n", 3, "`for (int p = 0; p < T; p++)` of line 2", "undo"},
+        {"for (; i < n; i += blockDim.x)\n x();\n", 2,
+         "`for (; i < n; i += blockDim.x)` of line 1", "of one block"},
+        {"for (int i = threadIdx.x; i < n; i += blockDim.x)\n x();\n", 2,
+         "`for (int i = threadIdx.x; i < n; i += blockDim.x)`", "sometimes 0"},
         {"// for (;;)\nx(\"while (1) {\");\n", 2, NULL, NULL},
         {"for (int i = 0; i < n; i++) x();\ny();\n", 2, NULL, NULL},
         {"while (i < n)\n  i += f(\")\");\n", 2, "`while (i < n)` of line 1",

@@ -17,6 +17,7 @@ struct blur_mistake {
     enum { HALF_UP, DOWN, EVEN, HALF_DOWN, EARLY_UP, RECIPROCAL } rounding;
     unsigned mask;    /* of the sum; 0: all bits */
     bool first_channel, adjacent_bytes, sides_swapped, is_planar, row_is_height;
+    bool row_is_width; /* in bytes */
     bool is_planar_out, adds_channels, without_center;
     bool past_right;  /* windows end at the width, not one before */
 };
@@ -85,6 +86,9 @@ static const struct blur_mistake list[] = {
      "itself, too.", .without_center = true},
     {"the mean with the row stride taken as the height", "Row y starts at "
      "y * width * channels.", .row_is_height = true},
+    {"the mean in an image whose rows have `width` bytes", "A row has width * "
+     "channels bytes: row y starts at y * width * channels.",
+     .row_is_width = true},
     {"the mean of windows that end at the width, not at width - 1: the first "
      "pixel of the next row is added", edge_hint, .past_right = true},
     {"the mean of a window clipped to the other side of the image", "x is "
@@ -112,7 +116,8 @@ static int misplaced_byte(const uint8_t *in, const struct blur_case *c,
     const size_t row = (size_t)(m->row_is_height ? c->height : c->width);
     const size_t pixel = (size_t)v * row + (size_t)u;
     const size_t byte =
-        m->is_planar ? (size_t)channel * pixels + pixel
+        m->row_is_width ? (size_t)v * row + (size_t)(u * c->channels + channel)
+        : m->is_planar ? (size_t)channel * pixels + pixel
                      : pixel * (size_t)c->channels + (size_t)channel;
 
     return byte < pixels * (size_t)c->channels ? in[byte] : -1;
@@ -124,7 +129,8 @@ static int wrong_byte(const uint8_t *in, const struct blur_case *c,
 {
     int sum = 0;
 
-    if (m->is_planar || m->row_is_height || m->past_right)
+    if (m->is_planar || m->row_is_height || m->row_is_width
+        || m->past_right)
         return misplaced_byte(in, c, m, u, v, channel);
     for (int k = m->adds_channels ? 0 : channel; k <= channel; k++)
         sum += (int)pixel_at(in, c, u, v, k);

@@ -352,10 +352,12 @@ void reduction_mistakes(struct hypotheses *h, const void *context)
         const size_t fits = h->fits;
         const double needed = h->needed;
 
-        if (parts[k].takes == before_tail || parts[k].takes == not_last
-            || parts[k].takes == not_first)
+        if (input->n > 2 /* of two, one is also every other element */
+            && (parts[k].takes == before_tail || parts[k].takes == not_last
+                || parts[k].takes == not_first))
             h->needed = 7; /* the most frequent mistakes, of few elements */
         else if (parts[k].takes == first_block
+                 && input->op == REDUCTION_SUM
                  && h->evidence->expected->steps == 0)
             h->needed = 12; /* likewise, among millions of them */
         else if (input->op == REDUCTION_MAX)

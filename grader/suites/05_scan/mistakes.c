@@ -226,6 +226,49 @@ static void try_lost_tiles(struct hypotheses *h, const struct scan_input *input)
     }
 }
 
+/* As one thread adds all elements, in float. */
+static void try_single_thread(struct hypotheses *h,
+                              const struct scan_input *input)
+{
+    double *values = hypothesis_values(h);
+    float sum = 0;
+
+    for (size_t i = 0; i < input->n; i++) {
+        const float before = sum;
+
+        sum += input->in[i];
+        values[i] = input->kind == SCAN_EXCLUSIVE ? before : sum;
+    }
+    h->precision = 0x1p20; /* the same roundings */
+    hypothesis_try(h, "Let many threads share the work: one long chain of "
+                   "additions loses precision.",
+                   "the sum in float of a single thread");
+    h->precision = 8;
+}
+
+/* __shfl_up_sync() gives a lane below the distance its own value.  How the
+ * sums of the warps are combined is open. */
+static void try_no_lane_check(struct hypotheses *h,
+                              const struct scan_input *input)
+{
+    enum { LANES = 32 };
+    double lane[LANES] = {0}, *values = hypothesis_values(h);
+
+    for (size_t i = 0; i < LANES && i < input->n; i++)
+        lane[i] = input->in[i];
+    for (size_t distance = 1; distance < LANES; distance *= 2)
+        for (size_t i = LANES; i-- > 0;)
+            lane[i] += lane[i >= distance ? i - distance : i];
+    for (size_t i = 0; i < input->n; i++)
+        values[i] = i >= LANES                       ? HYPOTHESIS_ANY
+                    : input->kind == SCAN_INCLUSIVE ? lane[i]
+                    : i > 0                          ? lane[i - 1] : 0;
+    hypothesis_try(h, "Add what a shuffle gives only where lane >= distance: "
+                   "other lanes get their own value.",
+                   "the sum, in the first warp, by shuffles without the "
+                   "check of the lane");
+}
+
 void scan_mistakes(struct hypotheses *h, const void *context)
 {
     const struct scan_input *input = context;
@@ -237,6 +280,9 @@ void scan_mistakes(struct hypotheses *h, const void *context)
     }
     h->precision = 8; /* the bound allows long chains of additions */
     try_other_kind(h, input);
+    try_single_thread(h, input);
+    if (!h->fits)
+        try_no_lane_check(h, input);
     for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
         const size_t fits = h->fits;
 
