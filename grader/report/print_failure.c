@@ -96,7 +96,8 @@ static bool find_loop_hint(const char *source, const struct outcome *outcome,
 }
 
 /* The failure's own hint, unless a race explains any wrong result; else the
- * test's, unless a finding of the sanitizer tells the cause. */
+ * test's, unless a finding of the sanitizer or a warning of the compiler tells
+ * the cause. */
 static void show_hint(const struct task *task, const struct lab_test *test,
                       const struct outcome *outcome,
                       const struct report *report)
@@ -106,7 +107,9 @@ static void show_hint(const struct task *task, const struct lab_test *test,
     const bool is_loop = find_loop_hint(task->source, outcome, loop);
     const bool own = is_loop || (outcome->hint && !is_race);
     const char *text = is_loop ? loop : own ? outcome->hint
-                       : has_cause(report) ? "" : test->hint;
+                       : has_cause(report)
+                             || strstr(report->warnings, "uninitialized")
+                       ? "" : test->hint;
 
     if (!*text)
         return;

@@ -240,10 +240,28 @@ static bool no_longer_written(char *text)
     return true;
 }
 
+/* Copies to the host that end before these elements. */
+static bool copies_lack_them(const struct evidence *e, char *text)
+{
+    const struct facts *f = e->facts;
+    const size_t size = element_bytes(e->expected->type);
+    const size_t bytes = evidence_count(e) * size;
+
+    if (!f || e->on_device || !f->counted || !f->d2h_bytes
+        || f->d2h_bytes != bytes - e->comparison->wrong * size)
+        return false;
+    snprintf(text, DIAGNOSIS_SIZE, "never written: %llu bytes were copied from "
+             "the device to the host, and the output has %zu",
+             (unsigned long long)f->d2h_bytes, bytes);
+    return true;
+}
+
 static bool never_written(const struct evidence *e, char *text)
 {
     if (!is_unwritten(e))
         return false;
+    if (copies_lack_them(e, text))
+        return true;
     if (stopped_writing(e))
         return no_longer_written(text);
     if (e->facts && e->facts->launches == 0 && e->facts->graph_launches == 0)
@@ -260,7 +278,7 @@ enum certainty diagnose_unwritten(const struct evidence *evidence, char *text,
 {
     *hint = NULL;
     if (never_written(evidence, text)) {
-        *hint = stopped_writing(evidence)    ? ""
+        *hint = strchr(text, ':') ? "" /* the text has the cause */
                 : is_after_vectors(evidence) ? vector_hint
                 : is_part_of_matrix(evidence) ? coverage_hint : NULL;
         return VAGUE;

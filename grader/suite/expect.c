@@ -207,7 +207,7 @@ static void fail_elements(const struct evidence *e)
                *thread ? " (" : "", thread, *thread ? ")" : "",
                *what ? "; " : "", what);
     suite_state.outcome->detail =
-        1 + 2 * (int)explained + (located == CERTAIN);
+        2 + 2 * (int)explained + (located == CERTAIN);
     suite_state.outcome->is_explained = explained == CERTAIN;
     if (suite_state.inputs <= SMALL_CASE_ARRAYS)
         small_case_draw(e, suite_state.input, suite_state.inputs,
@@ -287,6 +287,7 @@ static const char *by_call(const char *before, char *fact)
 void expect_no_leak(void)
 {
     struct facts *facts = &suite_state.reply.facts;
+    const bool failed = suite_failed();
 
     if (suite_should_skip())
         return;
@@ -310,6 +311,8 @@ void expect_no_leak(void)
                    "allocated %llu bytes of device memory: the call needs "
                    "none",
                    (unsigned long long)facts->allocated_bytes);
+    if (!failed && suite_failed()) /* wrong elements say more */
+        suite_state.outcome->detail = 1;
 }
 
 void expect_launches_at_most(unsigned launches)

@@ -100,6 +100,26 @@ static void try_neighbors(struct hypotheses *h, const struct data_set *d)
         }
 }
 
+/* Stages of whole groups only: the elements behind them are open. */
+static void try_whole_groups(struct hypotheses *h, const struct data_set *d,
+                             size_t group)
+{
+    const size_t whole = d->size - d->size % group;
+    double *values = hypothesis_values(h), *scratch = suite_doubles(d->size);
+
+    if (whole == 0 || whole == d->size)
+        return;
+    for (size_t b = 0; b < d->batches; b++) {
+        reference(d->in + b * d->size, values + b * d->size, scratch, whole);
+        for (size_t i = whole; i < d->size; i++)
+            values[b * d->size + i] = HYPOTHESIS_ANY;
+    }
+    hypothesis_try(h, "The size of a batch is no multiple of anything: pass "
+                   "size to run_stages().",
+                   "the batch's, if it had no elements after the last whole "
+                   "group of %zu", group);
+}
+
 static void usual_mistakes(struct hypotheses *h, const void *context)
 {
     const struct data_set *d = context;
@@ -110,6 +130,8 @@ static void usual_mistakes(struct hypotheses *h, const void *context)
     for (size_t stages = 0; stages < STREAMS_STAGES; stages++)
         try_stages(h, d, stages);
     try_stages(h, d, 2 * STREAMS_STAGES);
+    for (size_t group = 256; group >= 4 && !h->fits; group /= 2)
+        try_whole_groups(h, d, group);
 }
 
 static void check(size_t batches, size_t size)

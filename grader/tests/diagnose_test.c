@@ -266,6 +266,12 @@ static void what_of_memory(void)
     says(&e, NULL, "never written");
     e = vector();
     launch.counted = 1;
+    launch.d2h_bytes = 4 * (N - 5); /* not the last five */
+    memset(got + N - 5, 0xCB, 5 * sizeof *got);
+    says(&e, NULL, "76 bytes were copied from the device to the host, and the "
+                   "output has 96");
+    e = vector();
+    launch.counted = 1;
     launch.d2h_bytes = 1;
     memset(got, 0xCB, sizeof got);
     e.size[0] = 2; /* fewer than the call before had */
