@@ -102,6 +102,43 @@ static void compare_gradients(const struct fixture *fixture)
     }
 }
 
+/* Where a kernel with another index looks for class j of image i. */
+static size_t misread(int kind, const struct step *step, int classes, int i,
+                      int j)
+{
+    return (size_t)(kind == 0   ? j * step->count + i
+                    : kind == 1 ? j
+                                : i * classes + j);
+}
+
+/* The mistake that gives all predictions, or an empty text. */
+static const char *why_predicted(const struct step *step, const double *out,
+                                 int classes)
+{
+    static const char *const texts[] = {
+        ": outputs read as [classes][images]; row i has the classes of image i",
+        ": that of image 0, for all images",
+        ": the class with the smallest output"};
+
+    for (int kind = step->count > 1 ? 0 : 2; kind < 3; kind++) {
+        const double sign = kind == 2 ? -1 : 1;
+        int fits = 0;
+
+        for (int i = 0; i < step->count; i++) {
+            int best = 0;
+
+            for (int j = 1; j < classes; j++)
+                if (sign * out[misread(kind, step, classes, i, j)]
+                    > sign * out[misread(kind, step, classes, i, best)])
+                    best = j;
+            fits += best == step->d_predicted[i];
+        }
+        if (fits == step->count)
+            return texts[kind];
+    }
+    return "";
+}
+
 /* Compares the last layer's output, the predictions and the totals. */
 static void compare_outputs(const struct fixture *fixture, const float *before,
                             double losses, bool training)
@@ -131,7 +168,8 @@ static void compare_outputs(const struct fixture *fixture, const float *before,
                     argmax, predicted < classes && predicted > argmax
                             && out[i * classes + predicted]
                                    == out[i * classes + argmax]
-                                ? ": the first of equal outputs" : "");
+                                ? ": the first of equal outputs"
+                                : why_predicted(step, out, classes));
     }
     totals[0] = (double)before[0] + losses;
     totals[1] = (double)before[1] + correct;
