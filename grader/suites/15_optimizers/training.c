@@ -187,18 +187,22 @@ static void update_by_lab(struct buffers *b, const struct training_options *r)
 }
 
 /* Trains from random weights.  The last loss must be below `max_loss` and
- * within 2 % (plus 0.001) of the training in double. */
+ * within 2 % (plus 0.001) of the training in double.  Of 4,000 networks one had
+ * two examples at which all hidden units are 0: it does not learn in double,
+ * either, so others are drawn until one does, with room to spare. */
 static void train(const struct net *net, const struct dataset *dataset,
                   const struct training_options *r, double max_loss)
 {
     struct buffers b = buffers_create(net->n);
     double *p = suite_doubles(net->n), *grad = suite_doubles(net->n);
-    double loss = 0, want;
+    double loss = 0, want = INFINITY;
 
-    random_floats(b.params, net->weights, -0.5, 0.5);
-    memset(b.params + net->weights, 0,
-           (net->n - net->weights) * sizeof *b.params);
-    want = train_reference(net, dataset, r, b.params);
+    for (int left = 20; left > 0 && want > 0.75 * max_loss; left--) {
+        random_floats(b.params, net->weights, -0.5, 0.5);
+        memset(b.params + net->weights, 0,
+               (net->n - net->weights) * sizeof *b.params);
+        want = train_reference(net, dataset, r, b.params);
+    }
     b.step = 0;
     for (int t = 0; t <= r->steps && !suite_failed(); t++) {
         for (size_t i = 0; i < net->n; i++)
