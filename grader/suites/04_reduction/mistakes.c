@@ -58,6 +58,15 @@ static bool first_warp(size_t i, size_t n, size_t number)
     return i % number < 32;
 }
 
+/* Shuffles in the warps, then among their results, both without a step. */
+static bool without_shuffle(size_t i, size_t n, size_t number)
+{
+    enum { LANES = 32 };
+
+    (void)n;
+    return !(i & number) && !(i / LANES & number);
+}
+
 /* A step of a tree adds the value at this distance. */
 static bool without_step(size_t i, size_t n, size_t number)
 {
@@ -118,6 +127,9 @@ static const struct {
     {"the result without the step of the tree that adds values at a distance "
      "of %zu", "A tree halves the distance from half of the block down to 1.",
      without_step, 1, 512},
+    {"the result of shuffles without the step between elements at a "
+     "distance of %zu, in the warps and among them",
+     "A warp's shuffles add at 16, 8, 4, 2 and 1.", without_shuffle, 1, 16},
     {"the result of the elements with odd indices", "Which element of shared "
      "memory has the block's result?", odd, 1, 1},
 };
