@@ -183,7 +183,7 @@ static const char *const soft_sources[] = {
     "grader/runner/soft/device_image.c",
     "grader/runner/soft/remote_perform.c", "grader/runner/soft/transfers.c",
     "grader/runner/soft/call_choices.c", "grader/runner/soft/call_copies.c",
-    "grader/runner/soft/choices.c",
+    "grader/runner/soft/calls_gate.c", "grader/runner/soft/choices.c",
     "grader/runner/soft/handles.c", "grader/runner/soft/sent.c",
     "grader/runner/soft/inputs.c",
     "grader/runner/soft/sparse_arrays.c", "grader/runner/soft/byte_set.c",

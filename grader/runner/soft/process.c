@@ -22,6 +22,7 @@
 #include "common/softgpu/host/remote.h"
 #include "grader/runner/submission.h"
 #include "grader/runner/variant.h"
+#include "calls_gate.h"
 #include "transfers.h"
 
 enum { DEVICE = 1, HOST = 2 /* whose turn it is */, PAGE = 4096 };
@@ -201,10 +202,6 @@ uint64_t serve_until_done(struct slot *slot)
     }
 }
 
-/* Written while the image is imported, read during calls. */
-static pthread_rwlock_t image_lock =
-    PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP;
-
 /* The slot whose call this thread performs. */
 static _Thread_local struct slot *served;
 
@@ -222,15 +219,15 @@ static void call_host_function(const struct softgpu_host_command *call,
 }
 
 /* Perform the calls of a thread that the submission started.  A constructor may
- * have started it: then no call may run while the image is imported. */
+ * have started it, and it may outlive a call of the lab: see calls_gate.h. */
 static void *serve_thread(void *slot)
 {
     served = slot;
     for (;;) {
         slot_wait(served, DEVICE);
-        pthread_rwlock_rdlock(&image_lock);
+        calls_enter();
         perform(served);
-        pthread_rwlock_unlock(&image_lock);
+        calls_leave();
         slot_pass(served, HOST);
     }
     return NULL;
@@ -357,10 +354,9 @@ void submission_start(void)
         slot_pass(served, HOST);
         slot_wait(served, DEVICE);
     }
-    pthread_rwlock_wrlock(&image_lock);
+    calls_hold(); /* until the first call of the lab */
     import_image();
     wipe_host_text();
-    pthread_rwlock_unlock(&image_lock);
 }
 
 int64_t submission_call(const struct frame *frame)

@@ -16,6 +16,7 @@
 #include "common/softgpu/core/core.h"
 #include "common/softgpu/host/device.h"
 #include "grader/runner/submission.h"
+#include "calls_gate.h"
 #include "choices.h"
 #include "inputs.h"
 #include "process.h"
@@ -70,6 +71,7 @@ void submission_observe(const struct frame *frame, const struct frame *placed,
             a->output = memcpy(own->staging[i], a->at, a->bytes);
     }
     release_mapping();
+    calls_admit();
 }
 
 /* --- up ------------------------------------------------------------------- */
@@ -252,6 +254,7 @@ void submission_receive_output(unsigned index, void *to, const void *from,
 
 void submission_report(struct facts *facts)
 {
+    calls_hold();
     sparse_report(facts);
     facts->abandoned = softgpu_abandoned_blocks();
     facts->settings = atomic_load(&shared->settings);
