@@ -60,6 +60,10 @@ struct softgpu_grid {
  */
 int softgpu_run_grid(struct softgpu_grid *grid);
 
+/** Let %globaltimer stand still between grids, so that a kernel cannot measure
+ *  what host code does there. */
+extern int softgpu_hides_host_time;
+
 /** With sparse memory: called before each block that runs, with its number
  *  among these (0, 1, ...) and its linear index; or NULL. */
 extern void (*softgpu_before_end)(unsigned number, uint64_t index);

@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "common/softgpu/core/core.h"
 #include "common/softgpu/core/hooks.h"
 #include "common/softgpu/core/source_line.h"
 #include "common/softgpu/host/device.h"
@@ -346,6 +347,7 @@ void submission_start(void)
     start_thread(watch_host, NULL);
     served = &shared->slot[0];
     softgpu_remote = &remote;
+    softgpu_hides_host_time = 1;
     slot_wait(served, DEVICE);
     check_access();
     start_thread(watch_slots, NULL); /* constructors may start threads */
