@@ -91,6 +91,8 @@ FUZZED := $(filter-out %/remote_libraries.c,\
             call_site_soft)
 $(B)/tests/grader/tests/fuzz_test: $(call objects,$(FUZZED)) $(B)/wraps
 $(B)/tests/grader/tests/fuzz_test: private LDFLAGS += @$(B)/wraps
+$(B)/tests/grader/tests/choices_test: \
+  $(call objects,grader/runner/soft/choices.c)
 $(B)/wraps: grader/runner/soft/remote_runtime.def.h common/rules.mk
 	mkdir -p $(@D) && \
 	printf 'R(%s)\n' softgpu_max_potential_block getenv | cat $< - | \

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What the calls of the host process tell the device.  Their arguments are
  * compared as words with those of the same function's last calls (choices.c),
- * a kernel's with those of its last launches. */
+ * a kernel's with those of its last launches, and which function is called
+ * with those that were called before. */
 #include "call_choices.h"
 
 #include <string.h>
@@ -22,9 +23,10 @@ struct words {
 
 /* Beginnings of the names of calls by which host code can tell something. */
 static const char *const telling[] = {
-    "cudaEventRecord", "cudaGraph", "cudaLaunch", "cudaMemcpy", "cudaMemset",
-    "cudaSetDevice", "cudaStreamWaitEvent", "softgpu_copy_symbol",
-    "softgpu_launch", "softgpu_push_config"
+    "cudaEventRecord", "cudaFree", "cudaGraph", "cudaHost", "cudaLaunch",
+    "cudaMalloc", "cudaMemcpy", "cudaMemset", "cudaSetDevice",
+    "cudaStreamWaitEvent", "curand", "softgpu_copy_symbol", "softgpu_launch",
+    "softgpu_push_config"
 };
 
 static bool is_telling(const char *name)
@@ -134,7 +136,7 @@ static void add_dim3(struct words *w, const uint64_t *a)
 static void add_argument(struct words *w, const struct call *call,
                          char letter, const uint64_t *a)
 {
-    if (strchr("vhk", letter))
+    if (strchr("vhkf", letter))
         add_words(w, a, sizeof *a);
     else if (letter == 'D')
         add_dim3(w, a);
@@ -148,22 +150,30 @@ static void add_argument(struct words *w, const struct call *call,
         add_launch_config(w, (const cudaLaunchConfig_t *)*a);
 }
 
+/* A call that is made or left out tells something, whatever its arguments. */
+static void count_function(const struct call *call, size_t words)
+{
+    const uint64_t which[2] = {(uint64_t)call->function / sizeof *call->function,
+                               words};
+
+    transfer_choice(telling, which, 2, true);
+}
+
 void count_call(const struct call *call)
 {
     const char *letter = call->function->letters;
-    const uint64_t *a = call->argument;
+    const uint64_t *a = call->argument, *real = call->real;
     struct words w;
 
     if (!is_telling(call->function->name))
         return;
     w.count = w.beyond = 0;
     for (; *letter; letter++) {
-        if (*letter == 'f')
-            continue;
-        add_argument(&w, call, *letter, a);
-        a += *letter == 'D' ? 2 : 1;
+        add_argument(&w, call, *letter, *letter == 'f' ? real++ : a);
+        a += *letter == 'D' ? 2 : *letter != 'f';
         letter += *letter == 'h' || *letter == 'H';
     }
+    count_function(call, w.count);
     if (!strcmp(call->function->name, "softgpu_launch") && *call->argument)
         count_closure((const struct softgpu_kernel *)call->argument[0],
                       (const char *)call->argument[1], call->argument[2]);

@@ -32,6 +32,7 @@ struct copy {
 struct call {
     const struct remote_function *function; /**< of the table */
     uint64_t *argument;   /**< in registers, then on the stack */
+    const uint64_t *real; /**< floating-point registers, as they are */
     const uint32_t *size; /**< the table's next number */
     enum handle_use use;  /**< of its handles */
     struct copy copy[MAX_COPIES]; /**< in order of the arguments */

@@ -34,7 +34,7 @@ struct input {
 static struct input arrays[FRAME_MAX_ARGS];
 static uint64_t supplied; /* bytes of the host's own */
 static unsigned misses;
-static size_t padding; /* the last zeros in a row */
+static uintptr_t gap_end; /* of the last bytes that were zero or unchanged */
 static const struct input *current; /* of the last piece in other memory */
 static size_t run;     /* bytes of it in a row */
 
@@ -44,7 +44,7 @@ void inputs_forget(void)
         free(arrays[i].covered);
     supplied = 0;
     misses = 0;
-    padding = run = 0;
+    gap_end = run = 0;
     current = NULL;
     memset(arrays, 0, sizeof arrays);
 }
@@ -237,23 +237,46 @@ static size_t match_old(const char *data, const char *old, size_t bytes)
     return n < sizeof(float) && n < bytes ? 0 : n;
 }
 
-static void classify(const char *data, const char *old, size_t bytes)
+/* The zeros that `data` begins with, unless they are less than a float. */
+static size_t match_zeros(const char *data, size_t bytes)
+{
+    size_t n = 0;
+
+    while (n < bytes && !data[n])
+        n++;
+    return n < sizeof(float) ? 0 : n;
+}
+
+/* Where bytes on the device are zero or left as they were, and how many, could
+ * be the result.  It tells nothing where it repeats itself, as in rows with
+ * padding.  @return `bytes` */
+static size_t mark_gap(const char *to, size_t bytes, bool is_zero)
+{
+    const uint64_t words[3] = {is_zero, (uintptr_t)to - gap_end, bytes};
+    const size_t told = bytes ? choice_bytes(&gap_end, words, 3, false) : 0;
+
+    if (bytes)
+        gap_end = (uintptr_t)to + bytes;
+    supplied += told < PLACE_BYTES ? told : PLACE_BYTES;
+    return bytes;
+}
+
+static void classify(const char *to, const char *data, const char *old,
+                     size_t bytes)
 {
     size_t at = 0;
 
     while (at < bytes && misses < MAX_MISSES) {
-        size_t n = match_next(data + at, bytes - at), zeros = 0;
+        const size_t left = bytes - at;
+        size_t n = match_next(data + at, left);
 
         if (!n)
-            n = match_old(data + at, old ? old + at : NULL, bytes - at);
+            n = mark_gap(to + at, match_old(data + at, old ? old + at : NULL,
+                                            left), false);
         if (!n)
-            n = match_input(data + at, at, bytes - at);
-        while (at + zeros < bytes && !data[at + zeros])
-            zeros++;
-        if (!n && zeros >= sizeof(float)) {
-            supplied += zeros == padding ? 0 : PLACE_BYTES;
-            n = padding = zeros;
-        }
+            n = match_input(data + at, at, left);
+        if (!n)
+            n = mark_gap(to + at, match_zeros(data + at, left), true);
         if (!n) {
             n = bytes - at < PROBE_BYTES ? bytes - at : PROBE_BYTES;
             supplied += n;
@@ -272,7 +295,7 @@ void inputs_classify(const void *to, const char *data, const char *old,
     const uint64_t before = supplied;
     uint64_t words[SMALL_PIECE / sizeof(uint64_t)] = {0}, told;
 
-    classify(data, old, bytes);
+    classify(to, data, old, bytes);
     if (supplied == before || bytes > sizeof words)
         return;
     memcpy(words, data, bytes);

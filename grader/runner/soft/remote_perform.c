@@ -266,13 +266,15 @@ static uint64_t refuse_launch(void)
 uint64_t remote_perform(const struct remote_function *function,
                         struct remote_arguments *arguments)
 {
+    uint64_t real[REMOTE_REALS];
     struct call call = {.function = function, .argument = arguments->integer,
-                        .size = function->size};
+                        .real = real, .size = function->size};
     const uint64_t *a = arguments->integer;
     const double *f = arguments->real;
     const bool counts = runner_counts_launches && function->counted;
     uint64_t result;
 
+    memcpy(real, arguments->real, sizeof real);
     if (strstr(function->name, "Destroy"))
         call.use = counts ? DESTROY : FORGET;
     replace_arguments(&call);

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/* What is counted of the host's choices: nothing of a loop that repeats itself,
+ * and more than the bytes of the result that they could tell. */
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "common/base/random.h"
+#include "common/base/tests/run_tests.h"
+#include "grader/runner/soft/choices.h"
+
+static const char key; /* its address names a call */
+
+static size_t tell_word(uint64_t word)
+{
+    return choice_bytes(&key, &word, 1, true);
+}
+
+/* The bytes of word(i) for i = 0, 1, ... */
+static size_t tell_words(uint64_t (*word)(size_t i), size_t count)
+{
+    size_t bytes = 0;
+
+    choices_forget();
+    for (size_t i = 0; i < count; i++)
+        bytes += tell_word(word(i));
+    return bytes;
+}
+
+static uint64_t same_word(size_t i)
+{
+    (void)i;
+    return 0x7f0012345678;
+}
+
+static uint64_t next_piece(size_t i)
+{
+    return 0x7f0000000000 + 4096 * i;
+}
+
+static uint64_t previous_piece(size_t i)
+{
+    return 0x7f0000000000 - 4096 * i;
+}
+
+/* Three buffers in turns; the pieces of each go on. */
+static uint64_t piece_in_turns(size_t i)
+{
+    return 0x7f0000000000 + (i % 3 << 24) + 512 * (i / 3);
+}
+
+static uint64_t stream_of_16(size_t i)
+{
+    static const uint64_t handle[] = {9, 2, 700, 4, 3, 1, 60000, 8};
+
+    return handle[i % 8] + (i / 8 % 2 ? 0x5500 : 0);
+}
+
+static uint64_t random_byte(size_t i)
+{
+    (void)i;
+    return random_bits() % 256;
+}
+
+static uint64_t random_bit(size_t i)
+{
+    (void)i;
+    return random_bits() % 2;
+}
+
+/* The second round of each may be new, too; then nothing is. */
+static void loops_tell_nothing(void)
+{
+    CU_ASSERT_EQUAL(tell_words(same_word, 1000), 0);
+    CU_ASSERT(tell_words(next_piece, 1000) <= 8);
+    CU_ASSERT(tell_words(previous_piece, 1000) <= 8);
+    CU_ASSERT_EQUAL(tell_words(next_piece, 2000),
+                    tell_words(next_piece, 1000));
+    CU_ASSERT_EQUAL(tell_words(piece_in_turns, 3000),
+                    tell_words(piece_in_turns, 30));
+    CU_ASSERT_EQUAL(tell_words(stream_of_16, 3200),
+                    tell_words(stream_of_16, 32));
+}
+
+/* A byte tells a byte, a bit an eighth; what is counted is no less. */
+static void results_are_counted(void)
+{
+    CU_ASSERT(tell_words(random_byte, 1000) >= 1000);
+    CU_ASSERT(tell_words(random_bit, 8000) >= 1000);
+}
+
+/* Its size, and one for the place of a difference. */
+static void difference_is_counted_by_size(void)
+{
+    choices_forget();
+    CU_ASSERT_EQUAL(tell_word(1000), 0);
+    CU_ASSERT_EQUAL(tell_word(1000), 0);
+    CU_ASSERT_EQUAL(tell_word(1001), 2);
+    CU_ASSERT_EQUAL(tell_word(1001), 0);
+    CU_ASSERT(tell_word(1001 + (1 << 20)) >= 4);
+    CU_ASSERT(tell_word(UINT64_MAX / 3) >= 8);
+}
+
+/* A first choice that is not free counts as a difference from 0; keys and
+ * numbers of words have each a past of their own. */
+static void pasts_are_apart(void)
+{
+    static const char other;
+    const uint64_t words[] = {70000, 0, 1};
+
+    choices_forget();
+    CU_ASSERT_EQUAL(choice_bytes(&key, words, 3, false), 4 + 0 + 2);
+    CU_ASSERT_EQUAL(choice_bytes(&key, words, 3, false), 0);
+    CU_ASSERT_EQUAL(choice_bytes(&other, words, 3, false), 6);
+    CU_ASSERT_EQUAL(choice_bytes(&key, words, 2, false), 4);
+    CU_ASSERT_EQUAL(choice_bytes(&key, words, 3, false), 0);
+    choices_forget();
+    CU_ASSERT_EQUAL(choice_bytes(&key, words, 3, false), 6);
+}
+
+/* Beyond the keys that there is room for everything counts. */
+static void too_many_keys_count(void)
+{
+    enum { KEYS = 2000 };
+    static const char keys[KEYS];
+    const uint64_t word = 255;
+    size_t bytes = 0;
+
+    choices_forget();
+    for (size_t round = 0; round < 2; round++)
+        for (size_t i = 0; i < KEYS; i++)
+            bytes += choice_bytes(&keys[i], &word, 1, true);
+    CU_ASSERT_EQUAL(bytes, 2 * 2 * (KEYS - 1024));
+    choices_forget();
+}
+
+int main(void)
+{
+    static CU_TestInfo tests[] = {
+        {"a loop that repeats itself tells nothing", loops_tell_nothing},
+        {"a result is counted", results_are_counted},
+        {"a difference is counted by its size", difference_is_counted_by_size},
+        {"each key has a past of its own", pasts_are_apart},
+        {"too many keys are counted", too_many_keys_count},
+        CU_TEST_INFO_NULL};
+
+    random_seed(1, "choices");
+    return run_tests("choices", tests);
+}
