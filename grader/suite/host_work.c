@@ -72,16 +72,17 @@ static void note_many_parameters(const struct facts *facts)
 /* Counts of the device process (runner/soft/inputs.c). */
 static void check_supplied(const struct facts *facts)
 {
-    const bool supplied = is_supplied(facts);
-
-    if (!supplied)
+    if (!is_supplied(facts)) {
         note_many_parameters(facts);
-    if (supplied)
-        note_host_work("the host passed a result to the device");
-    if (supplied)
-        suite_fail(WRONG, "the device got %llu bytes from the host that are no "
-                   "input's: it must compute the result itself",
-                   (unsigned long long)facts->supplied_bytes);
+        return;
+    }
+    note_host_work("the host passed a result to the device");
+    suite_fail(WRONG, "the device got %llu bytes from the host that are no "
+               "input's: it must compute the result itself",
+               (unsigned long long)facts->supplied_bytes);
+    suite_hint("A table of constants that the host sends may have 8 KiB; a "
+               "larger one can be a __constant__ array with initial values, or "
+               "be computed by a kernel.");
 }
 
 void expect_inputs_copied(void)
