@@ -8,6 +8,7 @@
 #include "common/softgpu/host/memory.h"
 #include "common/softgpu/host/remote.h"
 #include "process.h"
+#include "transfers.h"
 
 enum { SCALAR_BYTES = 16 };
 
@@ -57,6 +58,8 @@ void replace_scalar(struct call *call, uint64_t *argument, bool is_output)
     copy = replace_pointer(call, argument, SCALAR_BYTES, is_output);
     if (copy)
         copy->bytes = host_read_some(copy->local, copy->host, SCALAR_BYTES);
+    if (copy && is_output)
+        transfer_result(sizeof(float));
 }
 
 void finish_copies(struct call *call, bool failed)

@@ -25,7 +25,8 @@
 
 enum {
     PAGE = 4096,          /* managed memory is fetched by pages */
-    PIECE = 1 << 18       /* and sent by pieces */
+    PIECE = 1 << 18,      /* and sent by pieces */
+    FEW_RESULTS = 16      /* of a call: they are not counted */
 };
 
 /* An array of the call in host memory. */
@@ -39,6 +40,9 @@ struct host_array {
 
 static struct host_array arrays[FRAME_MAX_ARGS];
 static bool observing;
+static uint64_t down_bytes; /* copied to the host, by whatever function */
+static bool has_output;     /* in host memory */
+static unsigned results;    /* scalars that libraries returned there */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* Before each call of the lab's function. */
@@ -55,6 +59,8 @@ void submission_observe(const struct frame *frame, const struct frame *placed,
 {
     forget();
     observing = false;
+    has_output = false;
+    down_bytes = results = 0;
     sparse_observe(frame, placed);
     for (uint32_t i = 0; i < frame->count; i++) {
         const struct arg *arg = &frame->arg[i];
@@ -67,8 +73,10 @@ void submission_observe(const struct frame *frame, const struct frame *placed,
         a->bytes = arg->bytes;
         if (arg->kind == ARG_IN)
             inputs_add(i, a->at, arg->data, a->bytes);
-        if (arg_is_output(arg))
-            a->output = memcpy(own->staging[i], a->at, a->bytes);
+        if (!arg_is_output(arg))
+            continue;
+        has_output = true;
+        a->output = memcpy(own->staging[i], a->at, a->bytes);
     }
     release_mapping();
     calls_admit();
@@ -98,6 +106,16 @@ void transfer_up(void *to, const void *host, size_t bytes)
         if (observing)
             inputs_classify(to, to, NULL, bytes);
     }
+    pthread_mutex_unlock(&lock);
+}
+
+/* A norm or a loss is no output that the host computes; element after element
+ * is. */
+void transfer_result(size_t bytes)
+{
+    pthread_mutex_lock(&lock);
+    if (results++ >= FEW_RESULTS)
+        down_bytes += bytes;
     pthread_mutex_unlock(&lock);
 }
 
@@ -168,6 +186,7 @@ void transfer_down(void *host, const void *from, size_t bytes)
         return;
     }
     pthread_mutex_lock(&lock);
+    down_bytes += bytes;
     if (observing)
         note_down(host, from, bytes);
     pthread_mutex_unlock(&lock);
@@ -259,6 +278,9 @@ void submission_report(struct facts *facts)
     facts->abandoned = softgpu_abandoned_blocks();
     facts->settings = atomic_load(&shared->settings);
     pthread_mutex_lock(&lock);
+    /* libraries copy, too, and their results are not counted as copies */
+    if (!has_output && facts->d2h_bytes < down_bytes)
+        facts->d2h_bytes = down_bytes;
     facts->supplied_bytes = inputs_own_bytes();
     facts->not_copied |= inputs_not_copied();
     for (unsigned i = 0; i < FRAME_MAX_ARGS; i++)

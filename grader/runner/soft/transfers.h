@@ -19,6 +19,8 @@ void transfer_down(void *host, const void *from, size_t bytes);
 void transfer_fetch(void *memory, size_t bytes);
 /** struct softgpu_remote.send: to the host. */
 void transfer_send(void *memory, size_t bytes);
+/** A library's result goes to host memory. */
+void transfer_result(size_t bytes);
 /** The submission passed bytes to the device by other ways. */
 void transfer_values(size_t bytes);
 /** The submission chose what a call does: choice_bytes(). */
