@@ -299,7 +299,8 @@ check "a name in another order is the same" holds \
 check "a number of somebody else's name is not taken" holds \
     'j@x.org,Jo Roe,j@x.org,Blue,yes,0,100,NONE' "$tmp/book"
 check "and that is reported" holds \
-    "1 submission is not of a student of the roster" "$tmp/out"
+    "1 submission is not of a student of the roster, first Jo Doe_5_" \
+    "$tmp/out"
 mkdir -p "$tmp/plain/"{Ann\ B.\ Lee,José\ GARCÍA,Cy\ Dee,Dee\ Cy}
 for one in "$tmp/plain"/*; do printf 'int z;\0' >"$one/vector_add.cu"; done
 printf '%s\n' name '"Garcia, Jose"' 'Ann Lee' 'Cy Dee' '"Lee, Bo"' \

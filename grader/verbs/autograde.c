@@ -23,6 +23,7 @@ struct counts {
     struct roster *roster;
     size_t files, refused, failed; /* failed: of those refused, by us */
     size_t unknown;                /* not in the roster */
+    char first_unknown[256];       /* one of them */
     size_t unnamed;                /* not named as a lab's file */
     struct failure failure; /* what could not be written */
 };
@@ -88,7 +89,9 @@ static bool add_entry(struct counts *counts,
     roster_match(counts->roster, &submission->student, &match);
     if (*match.doubt)
         printf("  in doubt   %s: %s\n", submission->from, match.doubt);
-    counts->unknown += !match.student;
+    if (!match.student && !counts->unknown++)
+        snprintf(counts->first_unknown, sizeof counts->first_unknown, "%s",
+                 submission->from);
     tell_further(counts, submission, match.student);
     return entry_write(counts->store, submission, &match, &counts->failure);
 }
@@ -201,9 +204,10 @@ static int read_submissions(const struct options *options, const char *stem,
         printf("%d file%s ignored, first %s\n", intake.ignored,
                intake.ignored == 1 ? "" : "s", intake.first_ignored);
     if (roster->count && counts.unknown)
-        printf("%zu submission%s not of a student of the roster: rename them "
-               "as there\n", counts.unknown, counts.unknown == 1 ? " is"
-                                                               : "s are");
+        printf("%zu submission%s not of a student of the roster, first %s: "
+               "rename %s as there\n", counts.unknown,
+               counts.unknown == 1 ? " is" : "s are", counts.first_unknown,
+               counts.unknown == 1 ? "it" : "them");
     *failed = counts.failed;
     return EXIT_FULL;
 }
