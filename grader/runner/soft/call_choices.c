@@ -153,8 +153,8 @@ static void add_argument(struct words *w, const struct call *call,
 /* A call that is made or left out tells something, whatever its arguments. */
 static void count_function(const struct call *call, size_t words)
 {
-    const uint64_t which[2] = {(uint64_t)call->function / sizeof *call->function,
-                               words};
+    const struct remote_function *f = call->function;
+    const uint64_t which[2] = {(uint64_t)f / sizeof *f, words};
 
     transfer_choice(telling, which, 2, true);
 }
