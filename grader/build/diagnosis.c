@@ -117,6 +117,8 @@ static void explain_cuda_error(struct build_result *result)
     static const char dimension[] =
         "threadIdx, blockIdx, blockDim and gridDim have three members: write "
         "threadIdx.x, or .y, or .z";
+    static const char member[] =
+        "CUDA's vector types have members, not an index: v.x, v.y, v.z, v.w";
     static const struct {
         const char *mark, *with, *words;
     } mistakes[] = {
@@ -139,6 +141,10 @@ static void explain_cuda_error(struct build_result *result)
          "a pointer has one index: d_x[row * columns + column]"},
         {"invalid conversion from 'const void*' to 'void*'", "",
          "of cudaMemcpy and memcpy the first argument is the destination"},
+        {"expected ',' or ';' before", "",
+         "does the line before end with a semicolon?"},
+        {"no match for 'operator[]'", "4' and '", member},
+        {"no match for 'operator[]'", "2' and '", member},
     };
     const size_t used = strlen(result->message);
 

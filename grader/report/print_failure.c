@@ -29,12 +29,20 @@ bool has_race(const struct report *report)
     return false;
 }
 
-/* Does test i say more than test `shown`: about wrong elements, or, where both
- * failed by findings, of a more serious one? */
+/* Did a function return the handout's own error? */
+static bool is_to_do(const struct outcome *outcome)
+{
+    return strstr(outcome->message, "(cudaErrorNotSupported") != NULL;
+}
+
+/* Does test i say more than test `shown`: about code that was written, about
+ * wrong elements, or, where both failed by findings, of a more serious one? */
 static bool says_more(const struct report *report, size_t shown, size_t i)
 {
     const int detail = report->test[shown].detail;
 
+    if (is_to_do(&report->test[shown]) != is_to_do(&report->test[i]))
+        return is_to_do(&report->test[shown]);
     if (report->test_has_finding[shown] && report->test_has_finding[i])
         return report->test_finding_rank[i]
                < report->test_finding_rank[shown];
@@ -68,8 +76,7 @@ static const struct outcome *shown_failure(const struct task *task,
 static bool hint_fits(const struct outcome *outcome)
 {
     return outcome->verdict == WRONG
-           && (!strstr(outcome->message, "(cudaError")
-               || strstr(outcome->message, "(cudaErrorNotSupported"));
+           && (!strstr(outcome->message, "(cudaError") || is_to_do(outcome));
 }
 
 /* A hint about the loop in which the time ran out, if the message names its

@@ -110,12 +110,40 @@ static void most_serious_first(void)
                                   "First failing test: small"));
 }
 
+/* A function that was written is shown before one that is left to do. */
+static void written_first(void)
+{
+    static struct lab lab = {.tests = 3, .test = {{.name = "sum"},
+                                                  {.name = "product"},
+                                                  {.name = "power"}}};
+    static struct report report;
+    const struct task task = {.lab = &lab, .source = "x.cu"};
+    static const char to_do[] = "returned 801 (cudaErrorNotSupported: "
+                                "operation not supported), should be 0";
+
+    for (int i = 0; i < 3; i++) {
+        report.test[i].verdict = WRONG;
+        snprintf(report.test[i].message, MESSAGE_SIZE, "%s", to_do);
+    }
+    CU_ASSERT_PTR_NOT_NULL(strstr(printed_failure(&task, &report),
+                                  "First failing test: sum"));
+    snprintf(report.test[1].message, MESSAGE_SIZE, "y[0] is 1, should be 2");
+    CU_ASSERT_PTR_NOT_NULL(strstr(printed_failure(&task, &report),
+                                  "Most specific failing test: product"));
+    snprintf(report.test[0].message, MESSAGE_SIZE, "y[0] is 1, should be 2");
+    snprintf(report.test[1].message, MESSAGE_SIZE, "%s", to_do);
+    report.test[1].detail = report.test[0].detail + 1;
+    CU_ASSERT_PTR_NOT_NULL(strstr(printed_failure(&task, &report),
+                                  "First failing test: sum"));
+}
+
 int main(void)
 {
     CU_TestInfo tests[] = {
         {"a wider race explains a narrower one", wider_race},
         {"a stray access explains what it meets", stray_access},
         {"the most serious finding is shown first", most_serious_first},
+        {"what was written is shown before what is not", written_first},
         CU_TEST_INFO_NULL};
 
     return run_tests("causes of findings", tests);

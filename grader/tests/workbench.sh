@@ -173,6 +173,11 @@ refused 's/c\[i\] =/c[i][0] =/'
 check "a pointer has one index" says "d_x[row * columns + column]"
 refused 's/c\[i\] =.*/atomicAdd(c[i], 1.0f);/'
 check "an atomic has an address" says "atomicAdd(&d_x[i], 1u)"
+refused 's/threadIdx.x;/threadIdx.x/'
+check "a semicolon is missing a line before" says \
+    "does the line before end with a semicolon?"
+refused 's/c\[i\] =.*/c[i] = make_float4(1, 2, 3, 4)[i];/'
+check "a vector type has members" says "v.x, v.y, v.z, v.w"
 refused 's/__global__ void/__global__ int/'
 check "a kernel returns nothing" says "__global__ void name(...)"
 sed 's/cudaMemcpy(d_a, a,/cudaMemcpy(a, d_a,/' solutions/01_vector_add/host.h >"$tmp/host.h"
