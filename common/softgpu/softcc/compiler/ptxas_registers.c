@@ -47,7 +47,9 @@ static void add_preprocessor_options(struct list *argv,
     }
 }
 
-/* nvcc's option for the described card: "-arch=sm_90". */
+/* nvcc's option for the described card: "-arch=sm_90a".  From 9.0 on a card has
+ * instructions that only this variant knows, as wgmma; without it nvcc takes
+ * the other side of an #if, and tells of a kernel that does not run here. */
 static const char *architecture(void)
 {
     static char text[32];
@@ -57,7 +59,8 @@ static const char *architecture(void)
 
     if (!card)
         return "-arch=native";
-    snprintf(text, sizeof text, "-arch=sm_%d%d", card->major, card->minor);
+    snprintf(text, sizeof text, "-arch=sm_%d%d%s", card->major, card->minor,
+             card->major >= 9 ? "a" : "");
     return text;
 }
 
