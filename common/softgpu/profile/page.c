@@ -104,9 +104,11 @@ static void write_kernel_row(const struct page *page, size_t number)
     html_open(html, "small");
     html_textf(html, "%zu ", number + 1);
     html_close(html);
-    html_open_with(html, "a", "href=#k%zu", number + 1);
+    if (!k->library) /* else it has no section */
+        html_open_with(html, "a", "href=#k%zu", number + 1);
     html_element(html, "code", format_printable(BUFFER, k->name, 60));
-    html_close(html);
+    if (!k->library)
+        html_close(html);
     html_close(html);
     page_number_cell(page, 0, format_count(BUFFER, k->launches));
     page_number_cell(page, 0, k->model.us > 0 ? format_time(BUFFER, k->model.us)
@@ -116,6 +118,23 @@ static void write_kernel_row(const struct page *page, size_t number)
     write_compute_cells(page, k);
     html_close(html);
     html_newline(html);
+}
+
+/* What the table shows of functions of libraries, if there are any. */
+static void write_library_note(const struct page *page)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < page->report->count; i++)
+        any |= page->report->kernels[i].library;
+    if (!any)
+        return;
+    html_open_with(page->html, "p", "class=dim");
+    html_text(page->html, "Library functions have no counters. Their times "
+                          "follow from their operations and bytes: the least "
+                          "that they can take.");
+    html_close(page->html);
+    html_newline(page->html);
 }
 
 /* The table may be wider than the screen: it scrolls, not the page. */
@@ -144,6 +163,7 @@ void page_summary(const struct page *page)
     html_close(html);
     html_close(html);
     html_newline(html);
+    write_library_note(page);
 }
 
 /* Of two paths of one file the longer is kept: it names the folder. */
@@ -204,7 +224,8 @@ static void write_page(struct page *page)
         html_element(page->html, "p", "No kernel ran.");
     }
     for (size_t i = 0; i < page->report->count; i++)
-        page_kernel(page, i);
+        if (!page->report->kernels[i].library)
+            page_kernel(page, i);
     page_sources(page);
     page_legend(page);
     html_end(page->html);

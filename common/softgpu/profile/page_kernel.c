@@ -209,16 +209,6 @@ static void write_counts(const struct page *page,
     html_newline(html);
 }
 
-static void write_library(struct html *html, const struct kernel_profile *k)
-{
-    html_open(html, "p");
-    html_textf(html, "A library function: %s call%s, modeled at least %s, "
-                     "from operations and bytes. It has no counters.",
-               format_count(BUFFER, k->launches), k->launches == 1 ? "" : "s",
-               format_time(BUFFER, k->model.us));
-    html_close(html);
-}
-
 /* Advice comes before the counters that it follows from. */
 void page_kernel(const struct page *page, size_t number)
 {
@@ -232,10 +222,6 @@ void page_kernel(const struct page *page, size_t number)
     html_element(html, "code", k->name);
     html_close(html);
     html_newline(html);
-    if (k->library) {
-        write_library(html, k);
-        return;
-    }
     write_launch_facts(page, k);
     write_advice(page, k);
     write_ceilings(page, k);

@@ -78,7 +78,7 @@ const char page_style[] =
     "min-width:1px}.bar.top i{background:var(--hot);opacity:1}"
     ".bar b{font-weight:400;text-align:right}"
     ".key{display:inline-block;width:1.4em;height:1em;vertical-align:-.1em;"
-    "margin:0 .4em 0 .8em}"
+    "margin:0 .4em 0 .8em}.named{white-space:nowrap}"
     ".timeline svg{min-width:44rem}"
     "figure{margin:1rem 0}figcaption{font-size:.88rem;"
     "max-width:52rem}svg{display:block;max-width:100%;min-width:34rem;"

@@ -141,10 +141,13 @@ static void write_legend(struct html *html)
 {
     html_open(html, "p");
     for (size_t i = 0; i < ENGINES; i++) {
+        html_open_with(html, "span", "class=named");
         html_open_with(html, "span", "class=key style=background:%s",
                        engines[i].color);
         html_close(html);
-        html_textf(html, "%s ", engines[i].label);
+        html_text(html, engines[i].label);
+        html_close(html);
+        html_text(html, " ");
     }
     html_close(html);
     html_newline(html);

@@ -251,15 +251,21 @@ static void shows_sources_below_root_only(void)
     HAS(page_of(json, roots), "a header");
 }
 
-/* "library" is no file: nothing is to be read, and no reader is told so. */
+/* "library" is no file: nothing is to be read, and no reader is told so; nor
+ * is there anything for a section of its own. */
 static void libraries_have_no_source(void)
 {
-    HAS_NOT(page_of("{\"kernels\": [{\"name\": \"add\", \"line\": 0,"
-                    "\"file\": \"library\", \"library\": true}]}", NULL),
-            "cannot be read");
+    static const char library[] = "{\"kernels\": [{\"name\": \"add\","
+        "\"line\": 0, \"file\": \"library\", \"library\": true}]}";
+
+    HAS_NOT(page_of(library, NULL), "cannot be read");
+    HAS_NOT(page_of(library, NULL), "k1");
+    HAS(page_of(library, NULL), "Library functions have no counters.");
     HAS(page_of("{\"kernels\": [{\"name\": \"k\", \"line\": 1,"
                 "\"file\": \"gone.cu\"}]}", NULL),
         "cannot be read");
+    HAS_NOT(page_of("{\"kernels\": [{\"name\": \"k\", \"line\": 1}]}", NULL),
+            "Library functions");
 }
 
 /* A compiler may write one path in two ways. */
