@@ -54,20 +54,25 @@ static bool read_include(const char *line, char *name)
     return sscanf(line, "#include \"%63[a-z0-9_.]\"", name) == 1;
 }
 
-/* Writes a header without its SPDX line. */
-static void write_header(FILE *out, const char *text)
+/* Writes a header without its SPDX line.
+ * @return whether its last line is not blank */
+static bool write_header(FILE *out, const char *text)
 {
+    const size_t length = strlen(text);
     const char *end = strchr(text, '\n');
     const char *license = strstr(text, "SPDX-");
 
     fputs(license && end && license < end ? end + 1 : text, out);
+    return length > 1 && text[length - 2] != '\n';
 }
 
 /* Copies the patched reference; a header beside it takes the place of its
- * include. */
+ * include, with a blank line between it and what follows. */
 static bool write_flattened(const struct extraction *extraction,
                             const char *text, FILE *out)
 {
+    bool is_behind_header = false;
+
     for (const char *line = text; *line;) {
         const size_t length = strcspn(line, "\n");
         char name[PATCH_NAME_SIZE], *header = NULL;
@@ -75,11 +80,12 @@ static bool write_flattened(const struct extraction *extraction,
 
         if (read_include(line, name))
             header = read_patched(extraction, name, &is_there);
-        if (header)
-            write_header(out, header);
-        else if (is_there)
+        if (is_behind_header && length)
+            fputc('\n', out);
+        is_behind_header = header && write_header(out, header);
+        if (!header && is_there)
             return false; /* the patch does not apply */
-        else
+        if (!header)
             fprintf(out, "%.*s\n", (int)length, line);
         free(header);
         line += length + (line[length] == '\n');

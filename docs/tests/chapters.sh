@@ -101,6 +101,20 @@ words_of_cuda_are_explained() {
     [[ $(words_of_cuda labs/*/*.cu | wc -l) -gt 40 && $bad == 0 ]]
 }
 
+# A handout that was put together of several files reads as one: one comment of
+# the file, no guard, a blank line behind each function.
+handouts_are_whole() {
+    local file bad=0
+    for file in labs/*/*.cu; do
+        awk '/@file/ { files++ }
+            /^#ifndef .*_H$/ { print FILENAME ": a guard"; bad = 1 }
+            last == "}" && $0 != "" { print FILENAME ":" NR ": tight"; bad = 1 }
+            { last = $0 }
+            END { exit bad || files != 1 }' "$file" || bad=1
+    done
+    return $bad
+}
+
 # A message is that of a wrong kernel that is still there, and was asked for.
 messages_are_of_mutants() {
     local name bad=0
@@ -212,6 +226,7 @@ if docs/make-chapters "$tmp/chapters" >"$tmp/log" 2>&1; then
     check "CUDA's words are explained before code has them" \
         words_of_cuda_are_explained
 fi
+check "a handout reads as one file" handouts_are_whole
 check "messages are of wrong kernels that are there" messages_are_of_mutants
 check "messages have the words of the grader's sources" words_are_the_graders
 case $BUILD in

@@ -129,8 +129,8 @@ static void makes_handout(void)
     handout = extract_handout(folder, "1.cu", patch_path, error);
     CU_ASSERT_STRING_EQUAL(error, "");
     CU_ASSERT_PTR_NOT_NULL_FATAL(handout);
-    CU_ASSERT_STRING_EQUAL(handout, "a\nb\n#include \"i.h\"\n#include <h.h>\n"
-                           "/* TODO 1 */\n");
+    CU_ASSERT_STRING_EQUAL(handout, "a\nb\n\n#include \"i.h\"\n"
+                           "#include <h.h>\n/* TODO 1 */\n");
     free(handout);
 }
 

@@ -62,6 +62,7 @@ __device__ static inline unsigned global_thread_index(void)
 {
     return blockIdx.x * THREADS + threadIdx.x;
 }
+
 /** Philox4x32-10: four words of 32 random bits for each counter and key.
  *  Known answer: counter {0, 0, 0, 0}, key {0, 0} gives 6627e8d5 e169c58d
  *  bc57ac4c 9b00dbd8. */
@@ -97,6 +98,7 @@ __device__ static inline float apply_dropout(float x, unsigned word, float p)
 {
     return word < (unsigned)(p * 0x1p32f) ? 0 : x * (1 / (1 - p));
 }
+
 int bias_forward(const struct layer_shape *shape, const float *d_x,
                  const float *d_bias, float *d_y)
 {
@@ -151,6 +153,7 @@ int dropout_backward(const struct dropout *config, const float *d_y_grad,
     /* TODO 4: how does backward differ from forward? */
     return cudaErrorNotSupported;
 }
+
 /** Input and output sizes of a pooling, as kernels get them. */
 struct pooling {
     int h, w;              /**< input */
@@ -186,8 +189,8 @@ static inline bool make_pooling(const struct pool_shape *shape,
 
 /** A thread owns one window.  Device pointers; n windows in all. */
 __global__ void maxpool_kernel(const float *__restrict__ x, float *y,
-                             unsigned char *argmax, struct pooling pool,
-                             int n)
+                               unsigned char *argmax, struct pooling pool,
+                               int n)
 {
     /* TODO 5: which window does this thread own, and where does it start? */
     /* TODO 6: the maximum inside the plane; the first of equal elements; what
@@ -220,6 +223,7 @@ int maxpool_backward(const struct pool_shape *shape,
     /* TODO 8: a thread owns one x, and checks each window that contains it */
     return cudaErrorNotSupported;
 }
+
 int bias_backward(const struct layer_shape *shape, const float *d_y_grad,
                   float *d_bias_grad)
 {
@@ -238,6 +242,7 @@ int bias_relu_backward(const struct layer_shape *shape, const float *d_y,
     /* TODO 9: call both functions, or fuse them into one kernel */
     return cudaErrorNotSupported;
 }
+
 int softmax_forward(const struct layer_shape *shape, const float *d_x,
                     float *d_y)
 {
@@ -262,6 +267,7 @@ int softmax_cross_entropy(const struct layer_shape *shape, const float *d_x,
      * the label a class?  Store the mean after the losses, also for no rows */
     return cudaErrorNotSupported;
 }
+
 /** Statistics and parameters of one channel. */
 struct channel {
     float mean, inv_std, gamma, beta;

@@ -45,6 +45,7 @@ __device__ static inline float bias_correction(float beta, int step)
 {
     return -expm1f((float)step * log1pf(beta - 1));
 }
+
 int schedule_next_step(const struct schedule *config, int *d_step,
                        float *d_learning_rate)
 {

@@ -9,12 +9,6 @@
 
 #include "labs/03_transpose/transpose.h"
 #include "labs/08_fast_gemm/fast_gemm.h"
-/** @file
- *  The buffers of step 1 in d_workspace, and its layers as shapes of the labs.
- */
-#ifndef CNN_TRAINER_WORKSPACE_H
-#define CNN_TRAINER_WORKSPACE_H
-
 #include "cnn_trainer.h"
 #include "labs/11_conv_layer/conv_layer.h"
 #include "labs/12_layers/layers.h"
@@ -104,8 +98,6 @@ inline size_t workspace_layout(const struct network *net, int batch,
     }
     return used * sizeof(float);
 }
-
-#endif
 
 /** The state of a step: `status` is the first error. */
 struct pass {
