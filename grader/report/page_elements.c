@@ -36,7 +36,7 @@ const char pages_style[] =
     "user-select:none}pre b{color:var(--bad)}"
     "dl{display:grid;grid-template-columns:9rem 1fr;gap:.15rem 1rem;margin:"
     ".4rem 0}dt{color:var(--dim)}dd{margin:0}"
-    "figure{margin:1rem 0}figcaption{font-size:.88rem}"
+    "figure{margin:1rem 0}figcaption{font-size:.88rem;margin-bottom:.4rem}"
     ".charts{display:grid;gap:0 2rem;grid-template-columns:repeat(auto-fill,"
     "minmax(min(22rem,100%),1fr))}"
     "svg{display:block;max-width:100%;height:auto}"

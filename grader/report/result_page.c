@@ -85,6 +85,13 @@ static const char *count_text(struct text_buffer *buffer, double value)
     return text_format(buffer->text, sizeof buffer->text, "%.4g", value);
 }
 
+/* A new line, unless the cell is still empty. */
+static void begin_line(struct html *h, const json_t *test)
+{
+    if (*member_text(test, "message", "") || *member_text(test, "values", ""))
+        html_empty(h, "br", "class=x");
+}
+
 /* The measured count, and a budget's tiers: "at most 8,192 for 2 points, 0 for
  * 8". */
 static void write_tiers(struct html *h, const json_t *test)
@@ -95,7 +102,7 @@ static void write_tiers(struct html *h, const json_t *test)
 
     if (unit <= 0)
         return; /* no budget, or not counted */
-    html_empty(h, "br", "class=x");
+    begin_line(h, test);
     html_open(h, "small");
     html_textf(h, "counted %s in case %s, the minimum %s",
                count_text(BUFFER, member_number(test, "value")),
@@ -116,7 +123,7 @@ static void write_speed(struct html *h, const json_t *test)
 {
     if (member_number(test, "ratio") <= 0)
         return;
-    html_empty(h, "br", "class=x");
+    begin_line(h, test);
     html_open(h, "small");
     html_textf(h, "%.3g x the baseline (%.3g to %.3g), target %.3g; %g rounds, "
                "measured %g times", member_number(test, "ratio"),

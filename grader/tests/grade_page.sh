@@ -52,6 +52,7 @@ check "a passed file is in the ladder" has "your file: 1 x"
 check "is valid, too" valid
 check "counts have their digits" grep -qE \
     "counted 24,576 in case [a-z]+, the minimum 24,576; at most [0-9]+,[0-9]{3} for" "$page"
+check "and begin their cell" bash -c "! grep -qE 'class=.?m.?><br' '$page'"
 check "and none has an exponent" bash -c "! grep -qE '[0-9]e[+][0-9]' '$page'"
 echo 'int x = ;' >"$file"
 "$warpbook" grade 01 --device soft --html "$page" >"$tmp/out" 2>&1
