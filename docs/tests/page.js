@@ -190,6 +190,38 @@ function siteSmallText() {
     return bad;
 }
 
+/* Words of drawings that an arrow runs through. */
+function siteCrossed() {
+    var bad = [];
+
+    document.querySelectorAll(".contents object").forEach(function (figure) {
+        var ground = figure.contentDocument;
+
+        if (!ground) return;
+        ground.querySelectorAll("g.cluster > text, g.edge > text").forEach(
+            function (text) {
+                var box = text.getBBox(), hit = false;
+
+                ground.querySelectorAll("g.edge > path").forEach(
+                    function (path) {
+                        var at, i, length = path.getTotalLength();
+
+                        for (i = 0; i <= 60 && !hit; i++) {
+                            at = path.getPointAtLength(length * i / 60);
+                            hit = at.x > box.x + 1
+                                && at.x < box.x + box.width - 1
+                                && at.y > box.y + 2
+                                && at.y < box.y + box.height - 2;
+                        }
+                    });
+                if (hit)
+                    bad.push("an arrow through words: " + figure.data + ": "
+                        + text.textContent);
+            });
+    });
+    return bad;
+}
+
 /* Is the element in a box with a scroll bar of its own? */
 function siteScrolls(element) {
     for (var up = element; up && up.id !== "doc-content"; up = up.parentElement)
