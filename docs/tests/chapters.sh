@@ -101,6 +101,24 @@ words_of_cuda_are_explained() {
     [[ $(words_of_cuda labs/*/*.cu | wc -l) -gt 40 && $bad == 0 ]]
 }
 
+# Microseconds of the timeline in chapter 14 and on its sheet are the table's.
+timelines_are_measured() {
+    local us page bad=0
+    for us in $(awk -F'|' '/^## / { inside = /^## 14/ }
+        inside && /^\| step/ {
+            for (i = 1; i < NF; i++) if ($i ~ /timeline/) column = i
+        }
+        inside && /^\| `/ {
+            gsub(/,/, "", $column)
+            printf "%.0f\n", $column / 1000
+        }' docs/results/ladders-soft.md); do
+        for page in docs/chapters/14_streams.md labs/14_streams/README.md; do
+            grep -qE "\b$us us" "$page" || { echo "$page: $us us" && bad=1; }
+        done
+    done
+    return $bad
+}
+
 # A handout that was put together of several files reads as one: one comment of
 # the file, no guard, a blank line behind each function.
 handouts_are_whole() {
@@ -226,6 +244,7 @@ if docs/make-chapters "$tmp/chapters" >"$tmp/log" 2>&1; then
     check "CUDA's words are explained before code has them" \
         words_of_cuda_are_explained
 fi
+check "timelines are those of the table" timelines_are_measured
 check "a handout reads as one file" handouts_are_whole
 check "messages are of wrong kernels that are there" messages_are_of_mutants
 check "messages have the words of the grader's sources" words_are_the_graders

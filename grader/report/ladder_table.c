@@ -2,14 +2,18 @@
 /* Measurements of a ladder as a Markdown table. */
 #include "ladder.h"
 
+#include <math.h>
 #include <string.h>
 
 /* A larger spread of the rounds, by the median, is no measurement. */
 static const double max_spread = 1;
 
-/* Timeline and calls are shown only where the lab has budgets for them. */
+/* Timeline and calls are shown only where the lab has budgets for them; where
+ * the work is done is judged, and says nothing about a ladder. */
 static bool is_wanted(const struct lab *lab, enum metric metric)
 {
+    if (metric == METRIC_SERIAL || metric == METRIC_ARITHMETIC)
+        return false;
     for (size_t i = 0; i < lab->budgets; i++)
         if (lab->budget[i].metric == metric)
             return true;
@@ -63,6 +67,10 @@ static void print_header(FILE *out, const struct lab *lab,
         if (is_counted(lab, step_result, (enum metric)i)) {
             fprintf(out, " %s |", metric_name((enum metric)i));
             columns++;
+            if (i == METRIC_TIMELINE) {
+                fprintf(out, " timeline x |");
+                columns++;
+            }
         }
     if (lab->speeds)
         fprintf(out, " CPU ms | CPU x |");
@@ -72,7 +80,24 @@ static void print_header(FILE *out, const struct lab *lab,
     fputc('\n', out);
 }
 
-/* Times that vary too much between rounds are not printed as a number. */
+/* The CPU time and its ratio.  The first step is compared with itself: its
+ * ratio is 1, and its spread is how far from 1 that was measured.  Times that
+ * vary too much between rounds are not printed as a number. */
+static void print_speed(FILE *out, const struct speed_outcome *speed, bool is_first)
+{
+    double ratio = is_first ? 1 : speed->ratio, spread = speed->spread / 2;
+
+    if (speed->spread >= max_spread) {
+        fprintf(out, " - | unsteady |");
+        return;
+    }
+    if (is_first)
+        spread = fmax(spread, fabs(speed->ratio - 1));
+    fprintf(out, " %.2f | %.2f +-%.0f %% |", 1e3 * speed->seconds, ratio,
+            100 * spread);
+}
+
+/* A row. */
 static void print_step(FILE *out, const struct lab *lab,
                        const struct step_result *step_result, size_t index)
 {
@@ -91,12 +116,13 @@ static void print_step(FILE *out, const struct lab *lab,
             fputc(' ', out);
             print_thousands(out, step->counted.counter[i].value);
             fprintf(out, " |");
+            if (i == METRIC_TIMELINE) /* streams gain nothing in a kernel */
+                fprintf(out, " %.2f |",
+                        step_result[0].counted.counter[i].value
+                            / fmax(1, step->counted.counter[i].value));
         }
-    if (lab->speeds && step->speed.spread < max_spread)
-        fprintf(out, " %.2f | %.2f +-%.0f %% |", 1e3 * step->speed.seconds,
-                step->speed.ratio, 50 * step->speed.spread);
-    else if (lab->speeds)
-        fprintf(out, " - | unsteady |");
+    if (lab->speeds)
+        print_speed(out, &step->speed, index == 0);
     fputc('\n', out);
 }
 

@@ -45,8 +45,10 @@ static void print_preamble(FILE *out, const struct target *target)
               "and 1024 times as many blocks. *CPU* is the processor time of "
               "all threads on this computer, measured alternately with the "
               "first step on fresh inputs; a CPU need not gain what a card "
-              "gains. `x` is the speedup over the first step, whose own row "
-              "shows how far two such runs differ; \"unsteady\": "
+              "gains. `x` is the speedup over the first step: the median of the "
+              "rounds, so it need not be the quotient of the times, which are "
+              "of different minutes. The row of the first step shows how far "
+              "two runs of the same step differ; \"unsteady\": "
               "the rounds differ too much, as when copies dominate a call.");
     fputc('\n', out);
 }
