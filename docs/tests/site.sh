@@ -212,6 +212,16 @@ code_is_in_color() {
             "$tmp"/site/html/chapter_*.html
 }
 
+# "step" is a variable of chapter 1, "batch" a parameter; "network" is a type.
+variables_are_no_links() {
+    ! grep -lE 'href="struct(step|row|lane|batch)\.html"' \
+        "$tmp"/site/html/chapter_*.html | grep . &&
+        grep -q 'const struct <a [^>]*structnetwork.html' \
+            "$tmp/site/html/cnn__trainer_8h.html" &&
+        ! grep -q 'int <a [^>]*structbatch' \
+            "$tmp/site/html/cnn__trainer_8h.html"
+}
+
 # 2^31 is written 2<sup>31</sup>, but not in code.
 powers_are_raised() {
     grep -q '4,096<sup>3</sup>' "$tmp/site/html/chapter_07.html" &&
@@ -275,6 +285,7 @@ if [[ -d $tmp/profiles ]]; then
     check "a ladder leads to its profile" a_ladder_leads_to_its_profile
 fi
 check "code is in color" code_is_in_color
+check "no variable is a link to a structure" variables_are_no_links
 check "powers are raised" powers_are_raised
 check "words of CUDA stay whole" words_of_cuda_are_whole
 check "diffs begin with code" diffs_begin_with_code
