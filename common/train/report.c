@@ -50,19 +50,36 @@ static void insert_filters(struct html *html, const char *folder)
     free(png);
 }
 
-/* A row for each epoch; a value that was not measured is "-". */
+/* Was this column measured in any epoch? */
+static bool has_column(const struct history *history, int column)
+{
+    for (size_t i = 0; i < history->count; i++)
+        if (!isnan(history->row[i][column]))
+            return true;
+    return false;
+}
+
+/* A row for each epoch; a value that was not measured is "-", and a column
+ * without any is left out. */
 static void write_table(struct html *html, const struct history *history)
 {
+    bool shown[EPOCH_COLUMNS];
+
     html_open_with(html, "div", "class=wide");
     html_open(html, "table");
     html_open(html, "tr");
-    for (int j = 0; j < EPOCH_COLUMNS; j++)
-        html_element(html, "th", epoch_column_names[j]);
+    for (int j = 0; j < EPOCH_COLUMNS; j++) {
+        shown[j] = has_column(history, j);
+        if (shown[j])
+            html_element(html, "th", epoch_column_names[j]);
+    }
     html_close(html);
     for (size_t i = 0; i < history->count; i++) {
         html_newline(html);
         html_open(html, "tr");
         for (int j = 0; j < EPOCH_COLUMNS; j++) {
+            if (!shown[j])
+                continue;
             html_open(html, "td");
             if (isnan(history->row[i][j]))
                 html_text(html, "-");

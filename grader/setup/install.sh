@@ -81,7 +81,7 @@ if [ "$(id -u)" -ne 0 ]; then
     $sudo true || stop "sudo refused; as root: apt-get install$missing"
 fi
 
-echo "setup: apt will install:$missing"
+echo "setup: apt will install:$missing" | fold -s -w 80
 log=$tmp/log
 apt() {
     $sudo env DEBIAN_FRONTEND=noninteractive apt-get -qq -y \
