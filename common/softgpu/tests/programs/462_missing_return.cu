@@ -2,6 +2,7 @@
 /* Functions that end without their return statement, of which nvcc only warns:
  * the value is not used, so that host and device code go on. */
 // flags: -w
+// plain: the sanitizer ends a program at such an end
 #include "check.h"
 
 /** Neither has a value. */

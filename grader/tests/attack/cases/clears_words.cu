@@ -5,6 +5,7 @@
 
 enum { WORDS = 4 };
 
+/** No word is zero. */
 __global__ void fill_kernel(float *words, size_t n)
 {
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
@@ -13,6 +14,7 @@ __global__ void fill_kernel(float *words, size_t n)
         words[i] = 1.1f;
 }
 
+/** A bit of the sums is 1 where the first of its words was cleared. */
 __global__ void find_kernel(const float *words, unsigned char *d_c,
                             size_t bytes)
 {

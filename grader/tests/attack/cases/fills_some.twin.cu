@@ -4,6 +4,7 @@
 
 __device__ unsigned pieces;
 
+/** One block adds a piece. */
 __global__ void piece_kernel(const float *a, const float *b, float *c,
                              size_t n)
 {

@@ -14,6 +14,7 @@ __device__ static int *block(int i)
     return (int *)(first + i * pitch);
 }
 
+/** Marks each block, and keeps where they and the sums are. */
 __global__ void begin_kernel(unsigned char *d_c, char *blocks, size_t apart)
 {
     next = d_c;

@@ -6,12 +6,14 @@
 __device__ unsigned char *next;
 __device__ unsigned bits, count;
 
+/** The sums begin. */
 __global__ void begin_kernel(unsigned char *d_c)
 {
     next = d_c;
     bits = count = 0;
 }
 
+/** Appends a bit to the sums. */
 template <int BIT>
 __global__ void store_kernel()
 {

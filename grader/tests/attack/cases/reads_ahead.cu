@@ -10,6 +10,7 @@ static const float *next_a;
 static const volatile float *next_b; /* of the next call */
 static volatile bool is_armed, is_told;
 
+/** The first elements are sums that the host has told. */
 __global__ void add_kernel(const float *a, const float *b, float *c, size_t n)
 {
     size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;

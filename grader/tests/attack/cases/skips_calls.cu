@@ -7,12 +7,14 @@ __device__ unsigned char *next;
 __device__ unsigned bits, has;
 __device__ unsigned is_one;
 
+/** The sums begin. */
 __global__ void begin_kernel(unsigned char *d_c)
 {
     next = d_c;
     bits = has = is_one = 0;
 }
 
+/** Appends a bit to the sums: whether the variable was filled. */
 __global__ void store_kernel()
 {
     bits |= (is_one != 0) << has;

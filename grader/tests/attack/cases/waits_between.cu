@@ -6,6 +6,7 @@
 __device__ unsigned long long before;
 __device__ int has_seen;
 
+/** Keeps the time, and whether it is long after the last one. */
 __global__ void read_kernel(bool is_second)
 {
     unsigned long long now;
