@@ -36,6 +36,9 @@ static const char *describe_signal(int number)
                "freed or out of range, a pointer to device memory, which only "
                "kernels may access, or a kernel wrote out of bounds of a "
                "shared or local array";
+    case SIGSTKFLT: /* host_process.c */
+        return "its stack overflowed: a recursion without an end, or a large "
+               "local array";
     case SIGBUS:
         return "it accessed memory that does not exist (SIGBUS)";
     case SIGABRT:
