@@ -106,7 +106,7 @@ timelines_are_measured() {
     local us page bad=0
     for us in $(awk -F'|' '/^## / { inside = /^## 14/ }
         inside && /^\| step/ {
-            for (i = 1; i < NF; i++) if ($i ~ /timeline/) column = i
+            for (i = 1; i < NF; i++) if ($i ~ /timeline $/) column = i
         }
         inside && /^\| `/ {
             gsub(/,/, "", $column)
