@@ -133,7 +133,8 @@ static uintptr_t stack_pointer_of(const ucontext_t *context)
 }
 
 /* An access just below the stack ends the process by another signal, which
- * the grader explains; any other faults again, and has its default effect. */
+ * the grader explains; any other faults again, and has its default effect, as
+ * has the signal that the device process sends. */
 static void on_fault(int signal, siginfo_t *info, void *context)
 {
     enum { FRAME = 1 << 16 }; /* of the function that was called last */
@@ -142,7 +143,7 @@ static void on_fault(int signal, siginfo_t *info, void *context)
 
     if (info->si_code > 0 && at - (sp - FRAME) < 2 * FRAME)
         signal = SIGSTKFLT;
-    if (signal == SIGSTKFLT)
+    if (info->si_code <= 0 || signal == SIGSTKFLT)
         kill(getpid(), signal);
 }
 
