@@ -46,19 +46,30 @@ struct softgpu_grid {
     int cooperative;        /**< 1: all blocks are resident together */
     uint32_t clock_khz;     /**< for clock64(); 0: 1 GHz */
     int depth;              /**< launches by kernels that led to it */
+    void *owner;            /**< of the host side; the core does not read it */
     uint64_t cpu_ns;        /**< written: CPU time of all OS threads, ns */
     uint64_t wall_ns;       /**< written: elapsed time, ns */
 };
 
 /** Run a grid to its end; the calling OS thread is one of the workers.
  *
- *  Must not be called from inside a kernel.  Calls from several OS threads
- *  run one after the other.  The first fault stops all blocks soon; what they
+ *  Must not be called from inside a kernel, but in softgpu_run_nested().  Calls
+ *  from several OS threads run one after the other.  The first fault stops all blocks soon; what they
  *  have written stays, and one line about the fault is printed to stderr.
  *
  *  @return 0 or a cudaError_t of enum softgpu_error
  */
 int softgpu_run_grid(struct softgpu_grid *grid);
+
+/** Call body(argument) as host code while the running thread of a kernel waits,
+ *  and with it all blocks that its OS thread runs.  Grids that the body runs
+ *  run at once, on all OS threads if the waiting grid has one only
+ *  (SOFTGPU_WAITS_FOR_CHILDREN).  They have stacks and blocks of their own.
+ *
+ *  If the body returns an error, the waiting grid ends with it; what caused it
+ *  was reported before.  `site` is the return address of the program's call. */
+void softgpu_run_nested(int (*body)(void *argument), void *argument,
+                        const void *site);
 
 /** Let %globaltimer stand still between grids, so that a kernel cannot measure
  *  what host code does there. */

@@ -205,11 +205,17 @@ bool softgpu_stack_overflowed(const struct stacks *stacks, const void *address)
 #ifdef SOFTGPU_ASAN
 
 /* The OS thread's own stack, known when it first switches to a fiber. */
-static _Thread_local const void *native_bottom;
-static _Thread_local size_t native_bytes;
+static _Thread_local struct native_stack native;
 /* The thread that runs after the switch.  CURRENT_THREAD is NULL meanwhile, so
  * that a signal does not start another switch. */
 static _Thread_local struct softgpu_thread *switch_target;
+
+struct native_stack softgpu_fiber_set_native(struct native_stack stack)
+{
+    const struct native_stack before = native;
+    native = stack;
+    return before;
+}
 
 /* Its variables, and what an ending fiber saves, must not lie on the fake
  * stack, where the sanitizer looks for uses after a return: the first call
@@ -224,8 +230,8 @@ void *softgpu_fiber_switch(void **save, void *to, void *result,
     switch_target = CURRENT_THREAD;
     CURRENT_THREAD = NULL;
     __sanitizer_start_switch_fiber(
-        over ? NULL : &fake, to_stack ? to_stack->base : native_bottom,
-        to_stack ? to_stack->bytes : native_bytes);
+        over ? NULL : &fake, to_stack ? to_stack->base : native.bottom,
+        to_stack ? to_stack->bytes : native.bytes);
     result = softgpu_switch(save, to, result);
     __sanitizer_finish_switch_fiber(fake, NULL, NULL);
     CURRENT_THREAD = switch_target;
@@ -238,10 +244,8 @@ void softgpu_fiber_finish_entry(void)
     size_t bytes;
     __sanitizer_finish_switch_fiber(NULL, &bottom, &bytes);
     CURRENT_THREAD = switch_target;
-    if (!native_bottom) {
-        native_bottom = bottom;
-        native_bytes = bytes;
-    }
+    if (!native.bottom)
+        native = (struct native_stack){bottom, bytes};
 }
 
 void softgpu_fiber_finish_exit(void)
@@ -249,7 +253,7 @@ void softgpu_fiber_finish_exit(void)
     /* more than the frames below softgpu_exit_fibers() take */
     enum { ABANDONED = 1 << 16 };
     const char *below = __builtin_frame_address(0);
-    const char *bottom = native_bottom;
+    const char *bottom = native.bottom;
 
     if (below - bottom > ABANDONED)
         bottom = below - ABANDONED;

@@ -51,8 +51,17 @@ void softgpu_stack_pool_reset(struct stacks *stacks);
 /** Is the address in a stack or just below it, as after an overflow? */
 bool softgpu_stack_overflowed(const struct stacks *stacks, const void *address);
 
+/** The stack that an OS thread returns to from its fibers. */
+struct native_stack {
+    const void *bottom; /**< lowest byte; NULL: not known yet */
+    size_t bytes;       /**< its size */
+};
+
 #ifdef SOFTGPU_ASAN
 
+/** Replace the native stack of this OS thread; with {NULL, 0} it is the stack
+ *  that runs when it next switches to a fiber.  @return the one before */
+struct native_stack softgpu_fiber_set_native(struct native_stack stack);
 /** softgpu_switch() with the address sanitizer's annotations.
  *  @param to_stack  NULL: the native stack of this OS thread
  *  @param over      the stack that is left will not be resumed */
@@ -66,6 +75,11 @@ void softgpu_fiber_finish_exit(void);
 
 #else
 
+static inline struct native_stack
+softgpu_fiber_set_native(struct native_stack stack)
+{
+    return stack;
+}
 static inline void *softgpu_fiber_switch(void **save, void *to, void *result,
                                          const struct stack *to_stack,
                                          bool over)

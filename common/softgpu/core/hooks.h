@@ -30,6 +30,10 @@ struct softgpu_hooks {
     void (*grid_begin)(const struct run *run);
     /** The grid has ended, with a cudaError_t. */
     void (*grid_end)(const struct run *run, int error);
+    /** A thread of the grid waits for grids that it launched, which run next,
+     *  on the same OS thread (1); or they have ended, and the grid goes on
+     *  (0). */
+    void (*grid_waits)(const struct run *run, int waits);
     /** A block starts. */
     void (*block_begin)(struct softgpu_block *block);
     /** All threads of a block have returned. */

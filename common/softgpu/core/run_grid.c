@@ -20,6 +20,7 @@
 #include "grid_ends.h"
 #include "hooks.h"
 #include "monitor.h"
+#include "nested_grid.h"
 
 enum { WORKERS_MAX = 256, SPIN_NS = 20000 };
 
@@ -160,6 +161,7 @@ static void reset_after_fork(void)
     pthread_cond_init(&pool.done, NULL);
     pool.run = NULL;
     pool.open_places = pool.inside = pool.started = 0;
+    softgpu_nesting_after_fork();
     softgpu_monitor_after_fork();
 }
 
@@ -271,7 +273,7 @@ static void initialize_run(struct run *run, struct softgpu_grid *grid)
         run->thread_loop = false;
     }
     run->workers = (unsigned)softgpu_worker_count();
-    if (run->ends_only)
+    if (run->ends_only || softgpu_nesting_runs_alone(grid->kernel))
         run->workers = 1; /* a block after the other */
     if (run->blocks < run->workers)
         run->workers = (unsigned)run->blocks;
@@ -280,7 +282,6 @@ static void initialize_run(struct run *run, struct softgpu_grid *grid)
                                          / run->workers
                                    : run->blocks;
     run->start_ns = clock_ns(CLOCK_MONOTONIC);
-    between_ns += run->start_ns - last_end_ns;
     layout_shared_memory(run);
     softgpu_find_program_code(grid->kernel->stub);
 }
@@ -288,7 +289,7 @@ static void initialize_run(struct run *run, struct softgpu_grid *grid)
 /* The thread that crashed is unknown, since its block ran as a thread loop or
  * in gangs: run the block again, thread by thread, until it crashes again.  The
  * error is then that of the thread. */
-static void replay(struct run *failed)
+static void replay(struct run *failed, struct worker *w)
 {
     static struct run again;
     again = *failed;
@@ -298,7 +299,7 @@ static void replay(struct run *failed)
     again.gang_threads = 0;
     again.quota = 1;
     atomic_store(&again.claimed, failed->fault.linear);
-    softgpu_run_worker(&workers[0], &again);
+    softgpu_run_worker(w, &again);
     failed->fault.has_thread = false;
     if (again.fault.has_thread) {
         failed->fault = again.fault;
@@ -308,45 +309,58 @@ static void replay(struct run *failed)
 
 /* The caller's part.  A helper that wakes up late leaves its quota
  * unclaimed. */
-static void run_caller_blocks(struct run *run)
+static void run_caller_blocks(struct run *run, struct worker *w)
 {
     if (run->ends_only) {
-        softgpu_run_ends(run, &workers[0]);
+        softgpu_run_ends(run, w);
         return;
     }
     do
-        softgpu_run_worker(&workers[0], run);
+        softgpu_run_worker(w, run);
     while (!atomic_load(&run->error)
            && atomic_load(&run->claimed) < run->blocks);
+}
+
+/* Run a grid; the caller is the worker `w`. */
+static int run_grid(struct run *run, struct softgpu_grid *grid,
+                    struct worker *w)
+{
+    int error = SOFTGPU_OUT_OF_MEMORY;
+    initialize_run(run, grid);
+    if (prepare_worker(w)) {
+        softgpu_monitor_wake(workers, softgpu_worker_count());
+        SOFTGPU_HOOK(grid_begin, (run));
+        if (run->workers > 1)
+            wake_helpers(run, (int)run->workers - 1);
+        run_caller_blocks(run, w);
+        if (run->workers > 1)
+            wait_for_helpers();
+        error = atomic_load(&run->error);
+    }
+    if (error) {
+        if (run->fault.replay)
+            replay(run, w);
+        error = atomic_load(&run->error);
+        softgpu_report(run, error);
+    }
+    SOFTGPU_HOOK(grid_end, (run, error));
+    grid->cpu_ns = atomic_load(&run->cpu_ns);
+    grid->wall_ns = clock_ns(CLOCK_MONOTONIC) - run->start_ns;
+    return error;
 }
 
 int softgpu_run_grid(struct softgpu_grid *grid)
 {
     static struct run run;
+    struct worker *nested;
+    struct run *nested_run = softgpu_nested_run(&nested);
+    if (nested_run)
+        return run_grid(nested_run, grid, nested);
     pthread_mutex_lock(&one_grid);
     initialize_process();
-    initialize_run(&run, grid);
-    int error = SOFTGPU_OUT_OF_MEMORY;
-    if (prepare_worker(&workers[0])) {
-        softgpu_monitor_wake(workers, softgpu_worker_count());
-        SOFTGPU_HOOK(grid_begin, (&run));
-        if (run.workers > 1)
-            wake_helpers(&run, (int)run.workers - 1);
-        run_caller_blocks(&run);
-        if (run.workers > 1)
-            wait_for_helpers();
-        error = atomic_load(&run.error);
-    }
-    if (error) {
-        if (run.fault.replay)
-            replay(&run);
-        error = atomic_load(&run.error);
-        softgpu_report(&run, error);
-    }
-    SOFTGPU_HOOK(grid_end, (&run, error));
-    grid->cpu_ns = atomic_load(&run.cpu_ns);
+    between_ns += clock_ns(CLOCK_MONOTONIC) - last_end_ns;
+    const int error = run_grid(&run, grid, &workers[0]);
     last_end_ns = clock_ns(CLOCK_MONOTONIC);
-    grid->wall_ns = last_end_ns - run.start_ns;
     pthread_mutex_unlock(&one_grid);
     return error;
 }

@@ -15,6 +15,7 @@ void (*const softgpu_module_imports[])(void) = {
 #define IMPORT(name) (void (*)(void))name
     IMPORT(cudaGraphSetConditional),
     IMPORT(softgpu_active_mask),
+    IMPORT(softgpu_announce_waits),
     IMPORT(softgpu_barrier),
     IMPORT(softgpu_barrier_vote),
     IMPORT(softgpu_begin_host_algorithm),

@@ -59,4 +59,15 @@ void softgpu_clear_error(void);
         return softgpu_call_end(softgpu_error_);                      \
     } while (0)
 
+/** The same for a query, which a kernel can make, too. */
+#define SOFTGPU_QUERY(expression)                          \
+    do {                                                   \
+        if (!softgpu_tls.block)                            \
+            SOFTGPU_CALL(expression);                      \
+        pthread_mutex_lock(&softgpu_lock);                 \
+        const cudaError_t softgpu_error_ = (expression);   \
+        pthread_mutex_unlock(&softgpu_lock);               \
+        return softgpu_record_error(softgpu_error_);       \
+    } while (0)
+
 #endif

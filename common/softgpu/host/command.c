@@ -55,10 +55,6 @@ static uint64_t kernel_ns(const struct softgpu_grid *grid)
            + (modeled ? softgpu_hooks->modeled_ns(grid) : grid->cpu_ns);
 }
 
-static cudaError_t run_children(struct softgpu_command *command,
-                                const struct softgpu_grid *grid,
-                                cudaError_t error, uint64_t *now);
-
 static cudaError_t run_kernel(struct softgpu_command *command, uint64_t *now)
 {
     const cudaError_t last_error = softgpu_swap_last_error(cudaSuccess);
@@ -67,11 +63,13 @@ static cudaError_t run_kernel(struct softgpu_command *command, uint64_t *now)
         softgpu_library_call_of(k->kernel, k->closure);
     if (call)
         softgpu_library_report_arrays(call);
+    struct softgpu_launcher launcher = {command->device, now};
     struct softgpu_grid grid = {
         .kernel = k->kernel, .closure = k->closure,
         .closure_bytes = k->bytes, .grid = k->grid,
         .block = k->block, .dynamic_bytes = (uint32_t)k->dynamic,
         .cooperative = k->cooperative, .depth = k->depth,
+        .owner = &launcher,
         .clock_khz = (uint32_t)softgpu_card()->clock_khz};
     pthread_mutex_unlock(&softgpu_lock);
     const int error = softgpu_run_grid(&grid);
@@ -82,27 +80,8 @@ static cudaError_t run_kernel(struct softgpu_command *command, uint64_t *now)
     record_span(command, &span,
                 (struct softgpu_activity){.name = k->kernel->name}, now);
     softgpu_swap_last_error(last_error); /* what the kernel's threads set */
-    return run_children(command, &grid, (cudaError_t)error, now);
-}
-
-/* Run what the threads of a grid have launched; after an error, only free it.
- * @return the first error */
-static cudaError_t run_children(struct softgpu_command *command,
-                                const struct softgpu_grid *grid,
-                                cudaError_t error, uint64_t *now)
-{
-    struct softgpu_child *next = softgpu_detach_children(grid);
-    while (next) {
-        struct softgpu_child *child = next;
-        struct softgpu_command one = {.kind = SOFTGPU_KERNEL,
-                                      .device = command->device,
-                                      .kernel = child->kernel};
-        next = child->next;
-        if (!error)
-            error = run_kernel(&one, now);
-        softgpu_free_child(child);
-    }
-    return error;
+    return softgpu_run_children(softgpu_detach_children(&grid, NULL),
+                                (cudaError_t)error, now);
 }
 
 /* Within the host process, whose addresses mean nothing here: by pieces. */

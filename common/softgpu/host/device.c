@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "call.h"
+#include "device_launch.h"
 #include "memory.h"
 #include "pool.h"
 #include "progress.h"
@@ -114,6 +115,8 @@ struct softgpu_device *softgpu_device_at(int i)
 
 struct softgpu_device *softgpu_device(void)
 {
+    if (softgpu_tls.block)
+        return softgpu_launching_device();
     return &devices[current_device];
 }
 
@@ -145,7 +148,7 @@ cudaError_t cudaGetDevice(int *device)
 {
     if (!device)
         return softgpu_record_error(cudaErrorInvalidValue);
-    *device = current_device;
+    *device = softgpu_device()->index;
     return cudaSuccess;
 }
 
@@ -160,6 +163,8 @@ cudaError_t cudaGetDeviceCount(int *count)
 
 cudaError_t cudaDeviceSynchronize(void)
 {
+    if (softgpu_tls.block)
+        return softgpu_wait_for_children(__builtin_return_address(0));
     struct softgpu_device *d = softgpu_device();
     SOFTGPU_CALL(softgpu_check_wait(NULL) ? softgpu_check_wait(NULL)
                                           : softgpu_wait_device(d));

@@ -5,6 +5,8 @@
 #include "call.h"
 #include "device.h"
 
+enum { MAX_SYNC_DEPTH = 24 /* that of launches: device_launch.c */ };
+
 static cudaError_t set_flags(unsigned flags)
 {
     const unsigned schedule = flags & cudaDeviceScheduleMask;
@@ -37,19 +39,12 @@ static int is_limit(enum cudaLimit limit)
     return (unsigned)limit < SOFTGPU_LIMITS;
 }
 
-/* There are no launches by the device (dynamic parallelism). */
-static int is_supported(enum cudaLimit limit)
-{
-    return limit != cudaLimitDevRuntimeSyncDepth
-           && limit != cudaLimitDevRuntimePendingLaunchCount;
-}
-
 static cudaError_t set_limit(enum cudaLimit limit, size_t value)
 {
     if (!is_limit(limit))
         return cudaErrorInvalidValue;
-    if (!is_supported(limit))
-        return cudaErrorUnsupportedLimit;
+    if (limit == cudaLimitDevRuntimeSyncDepth && value > MAX_SYNC_DEPTH)
+        return cudaErrorInvalidValue;
     if (limit == cudaLimitStackSize)
         value = (value + 15) / 16 * 16; /* rounded as on a GPU */
     softgpu_device()->limits[limit] = value;
@@ -65,15 +60,13 @@ static cudaError_t get_limit(size_t *value, enum cudaLimit limit)
 {
     if (!value || !is_limit(limit))
         return cudaErrorInvalidValue;
-    if (!is_supported(limit))
-        return cudaErrorUnsupportedLimit;
     *value = softgpu_device()->limits[limit];
     return cudaSuccess;
 }
 
 cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
 {
-    SOFTGPU_CALL(get_limit(value, limit));
+    SOFTGPU_QUERY(get_limit(value, limit));
 }
 
 static cudaError_t set_cache(enum cudaFuncCache config)
@@ -99,7 +92,7 @@ static cudaError_t get_cache(enum cudaFuncCache *config)
 
 cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *config)
 {
-    SOFTGPU_CALL(get_cache(config));
+    SOFTGPU_QUERY(get_cache(config));
 }
 
 cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config)
@@ -119,7 +112,7 @@ static cudaError_t get_banks(enum cudaSharedMemConfig *config)
 
 cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *config)
 {
-    SOFTGPU_CALL(get_banks(config));
+    SOFTGPU_QUERY(get_banks(config));
 }
 
 cudaError_t cudaCtxResetPersistingL2Cache(void)

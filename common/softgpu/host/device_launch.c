@@ -29,10 +29,15 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct softgpu_child *children; /* newest first */
 static uint64_t launches;
 
-/* The grid that the calling thread of a kernel belongs to. */
-static const struct softgpu_grid *current_grid(void)
+const struct softgpu_grid *softgpu_current_grid(void)
 {
     return softgpu_tls.block->worker->run->grid;
+}
+
+struct softgpu_device *softgpu_launching_device(void)
+{
+    const struct softgpu_launcher *launcher = softgpu_current_grid()->owner;
+    return launcher->device;
 }
 
 /* Room for one more configuration; those of an ended grid are dropped.
@@ -54,7 +59,7 @@ static int make_room(const struct softgpu_grid *parent)
 
 int softgpu_push_child(dim3 grid, dim3 block, size_t dynamic, void *stream)
 {
-    const struct softgpu_grid *parent = current_grid();
+    const struct softgpu_grid *parent = softgpu_current_grid();
     cudaError_t error = softgpu_check_launch_config(grid, block);
     if (!error && parent->depth + 1 >= MAX_DEPTH)
         error = cudaErrorLaunchMaxDepthExceeded;
@@ -83,16 +88,29 @@ static int pop_config(struct config *to)
     return 1;
 }
 
-/* Add a launch of the running block to the list. */
-static void append_child(struct softgpu_child *c)
+/* Linear index of the running block. */
+static uint64_t running_block(void)
 {
     const uint64_t y = blockIdx.y + (uint64_t)blockIdx.z * gridDim.y;
-    c->block = blockIdx.x + y * gridDim.x;
+    return blockIdx.x + y * gridDim.x;
+}
+
+cudaError_t softgpu_store_child(const struct softgpu_command *command,
+                                int is_tail)
+{
+    struct softgpu_child *c = calloc(1, sizeof *c);
+    if (!c)
+        return softgpu_record_error(cudaErrorMemoryAllocation);
+    const struct softgpu_grid *parent = softgpu_current_grid();
+    *c = (struct softgpu_child){.parent = parent, .is_tail = is_tail,
+                                .block = running_block(), .command = *command};
+    c->command.device = softgpu_launching_device();
     pthread_mutex_lock(&lock);
     c->number = launches++;
     c->next = children;
     children = c;
     pthread_mutex_unlock(&lock);
+    return cudaSuccess;
 }
 
 /* An error that the program does not ask for is reported. */
@@ -111,27 +129,22 @@ void softgpu_launch_child(struct softgpu_kernel *kernel, const void *closure,
         fail(cudaErrorMissingConfiguration, kernel);
         return;
     }
-    struct softgpu_child *c = calloc(1, sizeof *c);
-    cudaError_t error = c ? cudaSuccess : cudaErrorMemoryAllocation;
-    if (c) {
-        c->parent = p.parent;
-        c->is_tail = p.is_tail;
-        c->kernel = (struct softgpu_kernel_command){
-            .kernel = kernel, .bytes = bytes, .align = align, .grid = p.grid,
-            .block = p.block, .dynamic = p.dynamic,
-            .depth = p.parent->depth + 1};
-        error = softgpu_check_launch(&c->kernel);
-    }
+    struct softgpu_command command = {
+        .kind = SOFTGPU_KERNEL,
+        .kernel = {.kernel = kernel, .bytes = bytes, .align = align,
+                   .grid = p.grid, .block = p.block, .dynamic = p.dynamic,
+                   .depth = p.parent->depth + 1}};
+    cudaError_t error = softgpu_check_launch(&command.kernel);
     if (!error) {
-        c->kernel.closure = softgpu_clone_closure(closure, bytes, align);
-        error = c->kernel.closure ? cudaSuccess : cudaErrorMemoryAllocation;
+        command.kernel.closure = softgpu_clone_closure(closure, bytes, align);
+        error = command.kernel.closure
+                    ? softgpu_store_child(&command, p.is_tail)
+                    : cudaErrorMemoryAllocation;
     }
     if (error) {
-        free(c);
+        free(command.kernel.closure);
         fail(error, kernel);
-        return;
     }
-    append_child(c);
 }
 
 /* Does launch a run before b? */
@@ -169,14 +182,23 @@ static struct softgpu_child *sorted(struct softgpu_child *list, size_t count)
     return list;
 }
 
-struct softgpu_child *softgpu_detach_children(const struct softgpu_grid *parent)
+/* Is it one of those that softgpu_detach_children() takes? */
+static int is_taken(const struct softgpu_child *c,
+                    const struct softgpu_grid *parent, const uint64_t *block)
+{
+    return c->parent == parent
+           && (!block || (c->block == *block && !c->is_tail));
+}
+
+struct softgpu_child *softgpu_detach_children(const struct softgpu_grid *parent,
+                                              const uint64_t *block)
 {
     struct softgpu_child *taken = NULL;
     size_t count = 0;
     pthread_mutex_lock(&lock);
     for (struct softgpu_child **at = &children; *at;) {
         struct softgpu_child *c = *at;
-        if (c->parent != parent) {
+        if (!is_taken(c, parent, block)) {
             at = &c->next;
             continue;
         }
@@ -189,8 +211,50 @@ struct softgpu_child *softgpu_detach_children(const struct softgpu_grid *parent)
     return taken ? sorted(taken, count) : NULL;
 }
 
-void softgpu_free_child(struct softgpu_child *child)
+cudaError_t softgpu_run_children(struct softgpu_child *first, cudaError_t error,
+                                 uint64_t *now)
 {
-    free(child->kernel.closure);
-    free(child);
+    for (struct softgpu_child *next = first; next;) {
+        struct softgpu_child *child = next;
+        next = child->next;
+        if (!error)
+            error = softgpu_command_run(&child->command, now);
+        softgpu_command_destroy(&child->command);
+        free(child);
+    }
+    return error;
+}
+
+/* --- a thread waits for its block's launches ------------------------------ */
+
+/* The launches that a thread waits for. */
+struct wait {
+    struct softgpu_child *first;
+    const struct softgpu_launcher *launcher;
+};
+
+/* Called by softgpu_run_nested(). */
+static int run_awaited(void *argument)
+{
+    const struct wait *w = argument;
+    pthread_mutex_lock(&softgpu_lock);
+    const cudaError_t error = softgpu_run_children(w->first, cudaSuccess,
+                                                   w->launcher->now);
+    pthread_mutex_unlock(&softgpu_lock);
+    return (int)error;
+}
+
+cudaError_t softgpu_wait_for_children(const void *site)
+{
+    const struct softgpu_grid *grid = softgpu_current_grid();
+    struct wait w = {NULL, grid->owner};
+    const uint64_t block = running_block();
+    const size_t depth =
+        softgpu_launching_device()->limits[cudaLimitDevRuntimeSyncDepth];
+    if ((size_t)grid->depth >= depth)
+        return softgpu_record_error(cudaErrorSyncDepthExceeded);
+    w.first = softgpu_detach_children(grid, &block);
+    if (w.first)
+        softgpu_run_nested(run_awaited, &w, site);
+    return cudaSuccess;
 }

@@ -17,6 +17,7 @@ struct softgpu_tool *softgpu_tools;
 #define SHARED_HOOKS(X)                                                     \
     X(grid_begin, (const struct run *run), (run))                           \
     X(grid_end, (const struct run *run, int error), (run, error))           \
+    X(grid_waits, (const struct run *run, int waits), (run, waits))         \
     X(block_begin, (struct softgpu_block *block), (block))                  \
     X(block_end, (struct softgpu_block *block), (block))                    \
     X(barrier, (struct softgpu_block *block, const void *site),             \

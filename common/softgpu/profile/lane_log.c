@@ -23,17 +23,20 @@ enum {
 
 static _Atomic uint64_t logged_bytes;
 
-/* Where a thread's copy of the kernel parameters lies, below the top of its
- * stack: at the same offset for all threads of a kernel. */
-static SOFTGPU_TLS struct {
-    uintptr_t below;
-    size_t bytes;
-} parameters;
+static SOFTGPU_TLS struct lane_parameters parameters;
 
 void profile_set_parameters(const void *p, size_t bytes)
 {
     parameters.below = (uintptr_t)softgpu_tls.thread->stack->top - (uintptr_t)p;
     parameters.bytes = bytes;
+}
+
+struct lane_parameters profile_swap_parameters(struct lane_parameters other)
+{
+    const struct lane_parameters before = parameters;
+
+    parameters = other;
+    return before;
 }
 
 static bool is_parameter(const struct stack *stack, uintptr_t address)

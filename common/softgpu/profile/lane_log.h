@@ -48,6 +48,17 @@ struct lane {
     uint32_t frame_count;
 };
 
+/** Where a thread's copy of the kernel parameters lies, below the top of its
+ *  stack: at the same offset for all threads of a kernel. */
+struct lane_parameters {
+    uintptr_t below; /**< bytes below the top */
+    size_t bytes;    /**< their size */
+};
+
+/** Replace those of the kernel that this OS thread runs.
+ *  @return the ones before */
+struct lane_parameters profile_swap_parameters(struct lane_parameters other);
+
 /** Lanes that executed a basic block together, until all have left it. */
 struct branch_state {
     uint32_t mask; /**< lanes that have not left */

@@ -26,15 +26,19 @@ struct level {
     struct caches *caches; /* NULL: no block yet */
 };
 
-/** The launch that runs; only one runs at a time. */
-static struct {
-    pthread_mutex_t lock;
+/** A launch. */
+struct launch {
     struct kernel_record *record;
     _Atomic uint32_t min_level; /* blocks below this level are not sampled */
     uint64_t event_limit;
     struct cache_config config;
     struct level levels[SAMPLE_LEVELS];
-} launch = {.lock = PTHREAD_MUTEX_INITIALIZER};
+    struct launch *outer; /* waits for this one */
+    struct lane_parameters parameters; /* of a launch that waits */
+};
+
+static pthread_mutex_t launch_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct launch launch; /* the one that runs; only one runs at a time */
 
 static struct kernel_record *records;
 static SOFTGPU_TLS struct block_profile *free_list;
@@ -129,6 +133,40 @@ static void grid_begin(const struct run *run)
     }
     launch.event_limit = launch.record->event_budget / 2;
     launch.config = cache_config_of(run->grid);
+}
+
+/* Put the launch aside while a thread of it waits for others.  Without memory
+ * its counts are lost. */
+static void begin_wait(void)
+{
+    struct launch *outer = malloc(sizeof *outer);
+
+    if (outer) {
+        memcpy(outer, &launch, sizeof *outer);
+        outer->parameters = profile_swap_parameters(outer->parameters);
+        memset(&launch, 0, sizeof launch);
+    }
+    launch.outer = outer;
+}
+
+static void end_wait(void)
+{
+    struct launch *outer = launch.outer;
+
+    if (!outer)
+        return;
+    memcpy(&launch, outer, sizeof launch);
+    profile_swap_parameters(launch.parameters);
+    free(outer);
+}
+
+static void grid_waits(const struct run *run, int waits)
+{
+    (void)run;
+    if (waits)
+        begin_wait();
+    else
+        end_wait();
 }
 
 /* --- blocks -------------------------------------------------------------- */
@@ -248,12 +286,12 @@ static void block_end(struct softgpu_block *b)
     block_log_end(p);
     make_samples_relative(&p->sites);
     cache_log_sort(&p->cache);
-    pthread_mutex_lock(&launch.lock);
+    pthread_mutex_lock(&launch_lock);
     if (level >= atomic_load(&launch.min_level)) {
         add_block(&launch.levels[level], p);
         drop_levels_over_budget();
     }
-    pthread_mutex_unlock(&launch.lock);
+    pthread_mutex_unlock(&launch_lock);
     release_block_profile(b);
 }
 
@@ -338,6 +376,7 @@ static void grid_end(const struct run *run, int error)
 const struct softgpu_hooks profile_hooks = {
     .grid_begin = grid_begin,
     .grid_end = grid_end,
+    .grid_waits = grid_waits,
     .block_begin = block_begin,
     .block_end = block_end,
     .barrier = barrier,

@@ -216,6 +216,37 @@ static void grid_end(const struct run *run, int error)
         synccheck_kernel_failed(run, &run->fault, error);
 }
 
+/* The resident blocks of a grid that goes on; it runs on one OS thread. */
+static void resume_blocks(void)
+{
+    struct softgpu_block *first = softgpu_tls.block, *b = first;
+
+    do {
+        hb_resume_block(b->watch);
+        b = b->next;
+    } while (b != first);
+}
+
+/* Grids run while a thread of this one waits.  For the checks it is two grids,
+ * one before them and one after. */
+static void grid_waits(const struct run *run, int waits)
+{
+    shared_shadow_disable();
+    parameter_filter_disable();
+    if (waits) {
+        watchdog_end_grid();
+        watch_run_deferred();
+        stream_race_end_grid();
+        hb_end_grid(run);
+        return;
+    }
+    hb_begin_grid(run);
+    stream_race_begin_grid(run);
+    sampling_resume_grid(run);
+    watchdog_begin_grid(run);
+    resume_blocks();
+}
+
 static void memory(const struct softgpu_allocation *a, int alive)
 {
     uintptr_t site = (uintptr_t)softgpu_call_site;
@@ -248,6 +279,7 @@ static void async_copy_completed(void *dst, const void *src, size_t bytes,
 
 static const struct softgpu_hooks hooks = {
     .grid_begin = grid_begin,
+    .grid_waits = grid_waits,
     .warp_call = synccheck_warp_call,
     .kernel_end = synccheck_kernel_end,
     .fill_requested = host_check_memset,

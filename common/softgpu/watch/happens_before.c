@@ -62,7 +62,16 @@ struct order *hb_new_order(void)
     return calloc(1, sizeof(struct order));
 }
 
-/* Without a cooperative launch the block's tag never changes. */
+/* hb_end_grid() has freed the variables. */
+void hb_resume_block(struct watch_block *block)
+{
+    block->order->pending_count = 0;
+    block->order->acquired = NULL;
+    if (block->tag)
+        block->tag = hb_launch_number;
+}
+
+/* Without a cooperative launch the block's tag changes only there. */
 void hb_begin_block(struct watch_block *block)
 {
     const struct run *run = block->block->worker->run;

@@ -45,6 +45,11 @@ static inline uint32_t hb_tag(const struct watch_block *block)
                                                    memory_order_relaxed);
 }
 
+/** A thread of the running grid has waited for other grids, which ran in
+ *  between: what a resident block did before is ordered before them, and they
+ *  before what it does next.  Called when hb_begin_grid() has been. */
+void hb_resume_block(struct watch_block *block);
+
 /** A block begins: it has acquired and released nothing. */
 void hb_begin_block(struct watch_block *block);
 

@@ -43,14 +43,20 @@ static struct sampled_kernel *find_sampled_kernel(const char *kernel)
     return &sampled_kernel[i];
 }
 
-void sampling_begin_grid(const struct run *run)
+void sampling_resume_grid(const struct run *run)
 {
     const dim3 b = run->grid->block;
     const uint64_t threads = run->blocks * b.x * b.y * b.z;
-    struct sampled_kernel *p;
 
     stride = (threads + thread_limit() - 1) / thread_limit();
     stride = stride > run->blocks ? run->blocks : stride;
+}
+
+void sampling_begin_grid(const struct run *run)
+{
+    struct sampled_kernel *p;
+
+    sampling_resume_grid(run);
     if (stride <= 1 || !(p = find_sampled_kernel(run->grid->kernel->name)))
         return;
     p->stride = stride > p->stride ? stride : p->stride;

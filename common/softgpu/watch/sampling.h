@@ -17,6 +17,8 @@
 
 /** A grid begins: choose the blocks. */
 void sampling_begin_grid(const struct run *run);
+/** It goes on after grids that a thread of it has waited for. */
+void sampling_resume_grid(const struct run *run);
 /** Is this block of the grid among them?
  *  @param block  linear index */
 int sampling_includes(uint64_t block);

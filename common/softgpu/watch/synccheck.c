@@ -252,6 +252,8 @@ void synccheck_kernel_failed(const struct run *run, const struct fault *fault,
     };
 
     any_failed = 1;
+    if (fault->already_reported && !fault->text[0])
+        return; /* by a grid that it waited for */
     if (!fault->site_count) {
         softgpu_report_finding(&finding, "%s", fault->text);
         return;

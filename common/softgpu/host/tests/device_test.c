@@ -53,15 +53,18 @@ static void bus_ids(void)
     RETURNS(cudaErrorInvalidValue, cudaDeviceGetByPCIBusId(&d, "the first"));
 }
 
-/* Limits that this version of CUDA does not have are refused. */
+/* Kernels may wait for kernels as deep as they may launch them. */
 static void limits(void)
 {
     size_t value = 0;
     OK(cudaDeviceSetLimit(cudaLimitMallocHeapSize, 1 << 20));
     OK(cudaDeviceGetLimit(&value, cudaLimitMallocHeapSize));
     CU_ASSERT_EQUAL(value, 1 << 20);
-    RETURNS(cudaErrorUnsupportedLimit,
-            cudaDeviceSetLimit(cudaLimitDevRuntimeSyncDepth, 3));
+    OK(cudaDeviceSetLimit(cudaLimitDevRuntimeSyncDepth, 24));
+    RETURNS(cudaErrorInvalidValue,
+            cudaDeviceSetLimit(cudaLimitDevRuntimeSyncDepth, 25));
+    OK(cudaDeviceGetLimit(&value, cudaLimitDevRuntimeSyncDepth));
+    CU_ASSERT_EQUAL(value, 24);
     RETURNS(cudaErrorInvalidValue,
             cudaDeviceGetLimit(&value, (enum cudaLimit)99));
 }

@@ -120,7 +120,13 @@ struct softgpu_kernel {
 #define SOFTGPU_NEEDS_BUILTINS 2u
 /** The kernel is a call of a library: host/library.h. */
 #define SOFTGPU_LIBRARY 4u
+/** A thread of the kernel may wait for grids that it launched: the kernel's
+ *  blocks run on one OS thread, which leaves the others to those grids. */
+#define SOFTGPU_WAITS_FOR_CHILDREN 8u
 
+/** Some thread of the program may wait for grids that it launched; before
+ *  main(). */
+void softgpu_announce_waits(void);
 /** Add a kernel to the list of kernels; before main(). */
 void softgpu_register_kernel(struct softgpu_kernel *kernel);
 /** The kernel whose stub is at this address, or NULL. */

@@ -43,7 +43,8 @@ cudaError_t cudaDeviceGetP2PAttribute(int *value,
 /** Initialize a device; no effect. */
 cudaError_t cudaInitDevice(int device, unsigned int deviceFlags,
                            unsigned int flags);
-/** Run all work of the current device.  @return the error of failed work */
+/** Run all work of the current device; in a kernel, what the block of the
+ *  calling thread has launched.  @return the error of failed work */
 cudaError_t cudaDeviceSynchronize(void);
 /** Old name of cudaDeviceSynchronize(). */
 cudaError_t cudaThreadSynchronize(void);

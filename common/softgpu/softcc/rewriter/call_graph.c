@@ -126,6 +126,8 @@ static unsigned callee_flags(const struct call_graph *g,
         return FLAG_MAY_BLOCK;
     if (is(name, "__assert_fail")) /* it ends one thread, which names itself */
         return ALL_FLAGS;
+    if (is(name, "cudaDeviceSynchronize"))
+        return ALL_FLAGS | FLAG_WAITS_FOR_CHILDREN;
     if (is(name, "__trap"))
         return FLAG_NEEDS_BUILTINS; /* the message names the thread */
     if (is_leaf_builtin(name) || is_local_lambda(f, name))

@@ -294,8 +294,22 @@ static void rewrite_kernel(struct unit *u, struct function *f)
     free(references.bytes);
 }
 
+/* The program says before main() that some kernel may wait for others, also
+ * through a pointer to this function. */
+static void announce_wait(struct unit *u, const struct function *f)
+{
+    insert_after(u, u->last, f->name,
+                 "namespace{[[maybe_unused]]const bool softgpu_waits="
+                 "(softgpu_announce_waits(),true);}");
+}
+
 void rewrite_kernels(struct unit *u)
 {
+    for (int i = 0; i < u->function_count; i++)
+        if (u->functions[i].flags & FLAG_WAITS_FOR_CHILDREN) {
+            announce_wait(u, &u->functions[i]);
+            break;
+        }
     for (int i = 0; i < u->function_count; i++) {
         struct function *f = &u->functions[i];
         if (f->global && f->body)

@@ -230,6 +230,8 @@ void rewrite_kernels(struct unit *unit);
 bool rewrite_guard(struct unit *unit, const struct function *kernel);
 /** kernel<<<...>>>(...) becomes two calls: set the configuration, launch. */
 void rewrite_launches(struct unit *unit);
+/** cudaMalloc() and cudaFree() in device code allocate from its heap. */
+void rewrite_device_calls(struct unit *unit);
 /** Device variables need constant initial values; before rewrite_symbols(). */
 void rewrite_initializers(struct unit *unit);
 /** May a variable's initial value be left to a constructor without statements?
@@ -273,5 +275,7 @@ void free_unit(struct unit *unit);
 
 #define FLAG_MAY_BLOCK 1u      /**< SOFTGPU_MAY_BLOCK of softgpu/abi.h */
 #define FLAG_NEEDS_BUILTINS 2u /**< SOFTGPU_NEEDS_BUILTINS, likewise */
+/** SOFTGPU_WAITS_FOR_CHILDREN, likewise */
+#define FLAG_WAITS_FOR_CHILDREN 8u
 
 #endif

@@ -218,21 +218,29 @@ bool is_ptx(struct token *t, bool host)
     return false;
 }
 
-/* A call of the runtime in device code. */
+#define WAIT "device code waits by cudaDeviceSynchronize() for all that its " \
+             "block has launched"
+
+/* A call of the runtime in device code that only the host can make. */
 static void check_device_call(struct unit *u, struct token *t)
 {
     static const struct {
         const char *name, *advice;
     } calls[] = {
-        { "cudaDeviceSynchronize",
-          "CUDA 12 removed it from device code; launch what comes after in "
-          "cudaStreamTailLaunch" },
-        { "cudaMalloc", "in device code call malloc()" },
-        { "cudaFree", "in device code call free()" },
-        { "cudaMemcpyAsync", "in device code copy in a loop, or by memcpy()" },
-        { "cudaMemsetAsync", "in device code fill in a loop, or by memset()" },
-        { "cudaEventCreateWithFlags",
-          "events of device code are not on the software GPU" },
+        { "cudaStreamSynchronize", WAIT },
+        { "cudaStreamQuery", WAIT },
+        { "cudaEventSynchronize", WAIT },
+        { "cudaEventQuery", WAIT },
+        { "cudaThreadSynchronize", WAIT },
+        { "cudaEventElapsedTime", "in device code subtract clock64()" },
+        { "cudaMemcpy", "in device code call cudaMemcpyAsync()" },
+        { "cudaMemset", "in device code call cudaMemsetAsync()" },
+        { "cudaStreamCreate",
+          "in device code call cudaStreamCreateWithFlags() with "
+          "cudaStreamNonBlocking" },
+        { "cudaEventCreate",
+          "in device code call cudaEventCreateWithFlags() with "
+          "cudaEventDisableTiming" },
     };
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
         if (is(t, calls[i].name) && !is_declared_by_program(u, t))
@@ -243,7 +251,7 @@ static void check_device_body(struct unit *u, const struct function *f)
 {
     for (struct token *t = f->body; t && t != f->end; t = next_code(t)) {
         struct token *next = next_code(t);
-        if (!f->host && is(next, "("))
+        if (!f->host && is(next, "(") && !in_cccl(u, t))
             check_device_call(u, t);
     }
 }

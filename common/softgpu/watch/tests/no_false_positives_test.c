@@ -24,7 +24,8 @@ static const char *const programs[] = {
     "057_block_to_block", "098_device_heap", "121_vector_access",
     "125_wmma_half", "142_groups_coalesced", "146_groups_grid",
     "147_groups_memcpy_async", "148_groups_wide_tile", "151_cuda_barrier",
-    "152_cuda_pipeline", "153_cuda_atomic",
+    "152_cuda_pipeline", "153_cuda_atomic", "421_wait_for_children",
+    "424_wait_through_pointer",
 };
 enum { PROGRAMS = sizeof programs / sizeof *programs };
 

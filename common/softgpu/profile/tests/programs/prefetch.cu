@@ -118,6 +118,32 @@ __global__ void copies_ahead(const float *in, float *out)
     out[threadIdx.x] = sum;
 }
 
+__device__ __align__(128) float values[32];
+
+// launched twice; without parameters, which a launch stores.
+// counts: ld=2/8/8/256 st=2/8/8/256
+__global__ void child()
+{
+    values[threadIdx.x] += 1;
+}
+
+// waits for its children, which are counted apart.
+// counts: ld=3/12/12/384 st=2/8/8/256 div=2 bar=2
+__global__ void waits(const float *in, float *out)
+{
+    float sum = in[threadIdx.x + 32];
+
+    for (int i = 0; i < 2; i++) {
+        if (threadIdx.x == 31) {
+            child<<<1, 32>>>();
+            cudaDeviceSynchronize();
+        }
+        __syncthreads();
+        sum += values[threadIdx.x];
+        out[threadIdx.x + 32] = sum;
+    }
+}
+
 int main()
 {
     float *in, *out;
@@ -133,6 +159,8 @@ int main()
     if (ptx_tensor_map_2d(&map, &two_rows, 2))
         return 1;
     box<<<1, 32>>>(map, out);
+    waits<<<1, 32>>>(in, out);
+    cudaDeviceSynchronize();
     cudaFree(in);
     cudaFree(out);
     return cudaDeviceSynchronize() != cudaSuccess;

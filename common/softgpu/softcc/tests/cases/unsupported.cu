@@ -13,7 +13,7 @@ __global__ void k(cudaTextureObject_t o, float *p)
 {
     S s;
     p[0] = s.tex1D(3) + tex2D<float>(o, 1.0f, 0);
-    cudaDeviceSynchronize();                       // at: 16:5 removed
+    cudaStreamSynchronize(0);                      // at: 16:5 waits
 } /* A parameter, a call and a launch that a kernel cannot have here. */
 #define READ(o) texCubemapGrad<float>(o, 1, 2, 3, d, d)
 __device__ float g(int o) { return READ(o); }      // at: 19:36 gradients
