@@ -4,6 +4,7 @@
  */
 #include "call.h"
 #include "copy.h"
+#include "device_runtime.h"
 #include "memory.h"
 
 cudaError_t cudaMemcpy(void *dst, const void *src, size_t bytes,
@@ -17,6 +18,9 @@ cudaError_t cudaMemcpy(void *dst, const void *src, size_t bytes,
 cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t bytes,
                             enum cudaMemcpyKind kind, cudaStream_t stream)
 {
+    if (softgpu_tls.block)
+        return softgpu_store_copy(dst, src, bytes, stream,
+                                  __builtin_return_address(0));
     const struct softgpu_copy_request r =
         softgpu_linear_copy(dst, src, bytes, kind);
     SOFTGPU_CALL(softgpu_copy(&r, stream, 1));

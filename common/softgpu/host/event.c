@@ -67,8 +67,30 @@ cudaError_t cudaEventCreate(cudaEvent_t *event)
     SOFTGPU_CALL(create(event, cudaEventDefault));
 }
 
+/* In a kernel an event is only a name: its block's launches run in the order in
+ * which they were made, so that each wait of a stream is met. */
+static struct CUevent_st event_of_device;
+
+static cudaError_t create_in_kernel(cudaEvent_t *event, unsigned flags)
+{
+    if (!event || flags != cudaEventDisableTiming)
+        return softgpu_record_error(cudaErrorInvalidValue);
+    *event = &event_of_device;
+    return cudaSuccess;
+}
+
+/* A record, a wait or the end of an event in a kernel. */
+static cudaError_t use_in_kernel(cudaEvent_t event)
+{
+    return softgpu_record_error(event == &event_of_device
+                                    ? cudaSuccess
+                                    : cudaErrorInvalidResourceHandle);
+}
+
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
 {
+    if (softgpu_tls.block)
+        return create_in_kernel(event, flags);
     SOFTGPU_CALL(create(event, flags));
 }
 
@@ -87,6 +109,8 @@ static cudaError_t destroy(cudaEvent_t handle)
 
 cudaError_t cudaEventDestroy(cudaEvent_t event)
 {
+    if (softgpu_tls.block)
+        return use_in_kernel(event);
     SOFTGPU_CALL(destroy(event));
 }
 
@@ -114,12 +138,18 @@ static cudaError_t record(cudaEvent_t handle, cudaStream_t stream,
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
+    if (softgpu_tls.block)
+        return use_in_kernel(event);
     SOFTGPU_CALL(record(event, stream, cudaEventRecordDefault));
 }
 
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream,
                                      unsigned int flags)
 {
+    if (softgpu_tls.block)
+        return use_in_kernel(event);
+    if (softgpu_tls.block)
+        return use_in_kernel(event);
     SOFTGPU_CALL(record(event, stream, flags));
 }
 

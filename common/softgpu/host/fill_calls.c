@@ -5,6 +5,7 @@
 #include "common/softgpu/core/hooks.h"
 #include "call.h"
 #include "copy.h"
+#include "device_runtime.h"
 #include "memory.h"
 
 /* The arguments of a fill. */
@@ -48,6 +49,9 @@ cudaError_t cudaMemset(void *ptr, int value, size_t bytes)
 cudaError_t cudaMemsetAsync(void *ptr, int value, size_t bytes,
                             cudaStream_t stream)
 {
+    if (softgpu_tls.block)
+        return softgpu_store_fill(ptr, value, bytes, stream,
+                                  __builtin_return_address(0));
     const struct request r = {{ptr, bytes, bytes}, value, {bytes, 1, 1}};
     SOFTGPU_CALL(fill(&r, stream, 0));
 }

@@ -30,7 +30,7 @@ static cudaError_t attributes_of(struct cudaFuncAttributes *a,
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes,
                                   const void *func)
 {
-    SOFTGPU_CALL(attributes_of(attributes, func));
+    SOFTGPU_QUERY(attributes_of(attributes, func));
 }
 
 static cudaError_t set_dynamic(struct softgpu_kernel *kernel, int bytes)

@@ -11,6 +11,7 @@
 
 #include "common/softgpu/core/block.h"
 #include "call.h"
+#include "command.h"
 #include "launch.h"
 #include "memory.h"
 #include "remote.h"
@@ -50,23 +51,32 @@ static struct softgpu_kernel *kernel_of(const struct softgpu_library_call *call)
     return kernels = k;
 }
 
-static cudaError_t submit_call(cudaStream_t handle, const void *self,
-                               size_t bytes)
+cudaError_t softgpu_library_command(struct softgpu_command *command,
+                                    const void *self, size_t bytes)
 {
     const struct softgpu_library_call *call = self;
-    struct CUstream_st *s = softgpu_stream(handle);
-    if (!s || s->device != softgpu_device())
-        return cudaErrorInvalidResourceHandle;
-    struct softgpu_command command = {
-        .kind = SOFTGPU_KERNEL, .device = s->device,
+    *command = (struct softgpu_command){
+        .kind = SOFTGPU_KERNEL, .device = softgpu_device(),
         .kernel = {.kernel = kernel_of(call), .bytes = bytes,
                    .align = sizeof(void *), .grid = {call->parts, 1, 1},
                    .block = {1, 1, 1}}};
-    command.kernel.closure = softgpu_clone_closure(self, bytes, sizeof(void *));
-    if (command.kernel.kernel && command.kernel.closure)
-        return softgpu_submit(s, &command);
-    softgpu_command_destroy(&command);
+    command->kernel.closure =
+        softgpu_clone_closure(self, bytes, sizeof(void *));
+    if (command->kernel.kernel && command->kernel.closure)
+        return cudaSuccess;
+    softgpu_command_destroy(command);
     return cudaErrorMemoryAllocation;
+}
+
+static cudaError_t submit_call(cudaStream_t handle, const void *self,
+                               size_t bytes)
+{
+    struct CUstream_st *s = softgpu_stream(handle);
+    struct softgpu_command command;
+    if (!s || s->device != softgpu_device())
+        return cudaErrorInvalidResourceHandle;
+    const cudaError_t error = softgpu_library_command(&command, self, bytes);
+    return error ? error : softgpu_submit(s, &command);
 }
 
 cudaError_t softgpu_library_submit(cudaStream_t stream, const void *self,

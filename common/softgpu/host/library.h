@@ -20,6 +20,8 @@
 #include "cuda_runtime_api.h"
 #include "common/softgpu/core/hooks.h"
 
+struct softgpu_command;
+
 /** First member of the arguments that a call keeps for its run. */
 struct softgpu_library_call {
     const char *name; /**< as the program wrote it: "cublasSgemm"; static */
@@ -57,6 +59,10 @@ struct softgpu_array {
  *  @return cudaSuccess, or why it cannot be queued */
 cudaError_t softgpu_library_submit(cudaStream_t stream, const void *self,
                                    size_t bytes);
+/** Make the command of a call for the current device.  The lock is held.
+ *  @param[out] command  owned by the caller, if there is no error */
+cudaError_t softgpu_library_command(struct softgpu_command *command,
+                                    const void *self, size_t bytes);
 /** Report an array; called by `arrays`.  Pageable host memory ends the run with
  *  cudaErrorIllegalAddress, as on a GPU. */
 void softgpu_library_array(const struct softgpu_array *array);

@@ -164,7 +164,7 @@ static cudaError_t attribute_of(int *value, enum cudaDeviceAttr attribute,
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute,
                                    int device)
 {
-    SOFTGPU_CALL(attribute_of(value, attribute, device));
+    SOFTGPU_QUERY(attribute_of(value, attribute, device));
 }
 
 static cudaError_t choose_device(int *device, const struct cudaDeviceProp *prop)

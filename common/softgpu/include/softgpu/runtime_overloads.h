@@ -6,8 +6,28 @@
 #ifndef SOFTGPU_RUNTIME_OVERLOADS_H
 #define SOFTGPU_RUNTIME_OVERLOADS_H
 
+#include <cstdlib>
+
 #include "cuda_runtime_api.h"
 #include "softgpu/symbol.h"
+
+namespace softgpu {
+/** cudaMalloc() in device code: memory of malloc(). */
+template <class T>
+__attribute__((always_inline)) inline cudaError_t device_malloc(T **ptr,
+                                                                size_t bytes)
+{
+    *ptr = (T *)std::malloc(bytes);
+    return *ptr || !bytes ? cudaSuccess : cudaErrorMemoryAllocation;
+}
+
+/** cudaFree() in device code. */
+__attribute__((always_inline)) inline cudaError_t device_free(void *ptr)
+{
+    std::free(ptr);
+    return cudaSuccess;
+}
+} // namespace softgpu
 
 /** cudaMalloc for a typed pointer. */
 template <class T> inline cudaError_t cudaMalloc(T **ptr, size_t bytes)

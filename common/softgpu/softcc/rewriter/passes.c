@@ -32,6 +32,7 @@ int rewrite_unit(struct unit *u)
     rewrite_kernels(u);
     rewrite_shared(u);
     rewrite_launches(u);
+    rewrite_device_calls(u);
     rewrite_initializers(u);
     rewrite_symbols(u);
     rewrite_specifiers(u);
