@@ -54,8 +54,9 @@ struct softgpu_grid {
 /** Run a grid to its end; the calling OS thread is one of the workers.
  *
  *  Must not be called from inside a kernel, but in softgpu_run_nested().  Calls
- *  from several OS threads run one after the other.  The first fault stops all blocks soon; what they
- *  have written stays, and one line about the fault is printed to stderr.
+ *  from several OS threads run one after the other.  The first fault stops all
+ *  blocks soon; what they have written stays, and one line about the fault is
+ *  printed to stderr.
  *
  *  @return 0 or a cudaError_t of enum softgpu_error
  */

@@ -139,7 +139,7 @@ enum cudaLimit {
     cudaLimitStackSize = 0,                    /**< bytes per thread */
     cudaLimitPrintfFifoSize = 1,               /**< bytes of printf's buffer */
     cudaLimitMallocHeapSize = 2,               /**< bytes of device malloc */
-    cudaLimitDevRuntimeSyncDepth = 3,          /**< levels of grids that may wait */
+    cudaLimitDevRuntimeSyncDepth = 3,          /**< grids that may wait */
     cudaLimitDevRuntimePendingLaunchCount = 4, /**< no effect */
     cudaLimitMaxL2FetchGranularity = 5,        /**< bytes, a hint */
     cudaLimitPersistingL2CacheSize = 6         /**< bytes, a hint */

@@ -50,6 +50,7 @@ __global__ void call_pointer(int *a)
     finish(mine);
 }
 
+/* The same by a virtual function. */
 __global__ void call_virtual(int *a)
 {
     int *mine = a + blockIdx.x * BLOCK;

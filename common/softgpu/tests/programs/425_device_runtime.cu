@@ -9,6 +9,7 @@ struct curve {
     int n;
 };
 
+/* A thread per point. */
 __global__ void tessellate(const curve *c)
 {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -35,11 +36,13 @@ __global__ void prepare(curve *curves, int n)
     tessellate<<<(c->n + 7) / 8, 8>>>(c);
 }
 
+/* Frees what prepare() allocated. */
 __global__ void release(curve *curves)
 {
     cudaFree(curves[threadIdx.x].points);
 }
 
+/* Adds to each of 8. */
 __global__ void add(int *a, int by)
 {
     a[threadIdx.x] += by;
