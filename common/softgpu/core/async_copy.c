@@ -177,8 +177,10 @@ void softgpu_copy_wait(const void *owner, unsigned keep)
         return;
     while (done < q->n && q->copies[done].batch < q->open_batch - keep)
         execute_copy(q->copies[done++]);
-    q->n -= done;
-    memmove(q->copies, q->copies + done, q->n * sizeof(*q->copies));
+    memmove(q->copies, q->copies + done,
+            (q->n - done) * sizeof(*q->copies));
+    q->n -= done; /* last: else the checks would take the move, a jump, for one
+                     of the program's */
 }
 
 size_t softgpu_copy_complete(const void *owner)

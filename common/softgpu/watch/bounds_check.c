@@ -160,13 +160,45 @@ static int check_shared_bounds(const struct access *a)
     return 1;
 }
 
+/* What headers store there: the index of the thread, and a counter. */
+static int is_stored_by_headers(uintptr_t address)
+{
+    return address == (uintptr_t)&softgpu_tls.spin
+           || address - (uintptr_t)&threadIdx < sizeof threadIdx;
+}
+
+/* A store to memory that is the runtime's own: its thread-local variables and
+ * the parameters, or static data where the program's is known to be elsewhere
+ * (in the device process of a grade).
+ *  @return 1 if it was reported */
+static int report_runtime_store(const struct access *a)
+{
+    struct softgpu_finding finding;
+
+    if (!(a->flags & ACCESS_WRITE))
+        return 0;
+    if (a->region == REGION_RUNTIME
+            ? is_stored_by_headers(a->address)
+            : !softgpu_remote
+                  || softgpu_remote->is_program_data((const void *)a->address,
+                                                     a->bytes))
+        return 0;
+    finding = watch_make_finding(a, SOFTGPU_FIND_HOST_POINTER);
+    softgpu_report_finding(&finding, "%s of memory of the runtime",
+                           watch_access_text(a));
+    return 1;
+}
+
 int watch_check_bounds(struct access *a)
 {
-    if (a->region == REGION_LOCAL || a->region == REGION_RUNTIME)
+    if (a->region == REGION_LOCAL)
         return 1; /* the thread's own: no other thread accesses it */
+    if (a->region == REGION_RUNTIME)
+        return report_runtime_store(a) | 1;
     if (is_misaligned(a) && (a->region == REGION_PROGRAM || a->memory))
         return report_misaligned(a); /* as on a card, whatever it crosses */
-    if (a->region == REGION_PROGRAM && symbol_check(a))
+    if (a->region == REGION_PROGRAM
+        && (symbol_check(a) || report_runtime_store(a)))
         return 1;
     if (a->region == REGION_NONE)
         return report_no_allocation(a);

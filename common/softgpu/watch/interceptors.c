@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Interceptors of C library functions: a checked program is linked with --wrap
  * for each.  malloc and new in a kernel allocate from the host's heap; the
- * checker tracks these allocations as device memory.  memcpy, memmove and
- * memset access memory without instrumentation. */
+ * checker tracks these allocations as device memory.  memcpy, memmove, memset
+ * and some of <math.h> access memory without instrumentation. */
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -87,11 +87,12 @@ void *__real_memcpy(void *to, const void *from, size_t bytes);
 void *__real_memmove(void *to, const void *from, size_t bytes);
 void *__real_memset(void *to, int value, size_t bytes);
 
-/* Only shared and device memory: the runtime calls memcpy, too. */
+/* What kernels store, wherever, and accesses to device and shared memory:
+ * headers read memory of the runtime. */
 static void check_operand(const void *p, size_t bytes, uint32_t flags,
                           uintptr_t site)
 {
-    if ((softgpu_tls.block && softgpu_is_shared(p))
+    if ((softgpu_tls.block && (flags & ACCESS_WRITE || softgpu_is_shared(p)))
         || is_device_address((uintptr_t)p))
         check_range(p, bytes, flags, site);
 }
@@ -123,3 +124,32 @@ void *__wrap_memset(void *to, int value, size_t bytes)
     check_operands(NULL, to, bytes, CALL_SITE);
     return __real_memset(to, value, bytes);
 }
+
+/* --- functions of <math.h> that store a second result --------------------- */
+
+#define STORES(type, name, parameters, arguments, result)                     \
+    type __real_##name parameters;                                            \
+    type __wrap_##name parameters                                             \
+    {                                                                         \
+        check_operands(NULL, result, sizeof *result, CALL_SITE);              \
+        return __real_##name arguments;                                       \
+    }
+STORES(double, modf, (double x, double *whole), (x, whole), whole)
+STORES(float, modff, (float x, float *whole), (x, whole), whole)
+STORES(double, frexp, (double x, int *exponent), (x, exponent), exponent)
+STORES(float, frexpf, (float x, int *exponent), (x, exponent), exponent)
+STORES(double, remquo, (double x, double y, int *quotient), (x, y, quotient),
+       quotient)
+STORES(float, remquof, (float x, float y, int *quotient), (x, y, quotient),
+       quotient)
+
+#define STORES_TWO(type, name)                                                \
+    void __real_##name(type x, type *sine, type *cosine);                     \
+    void __wrap_##name(type x, type *sine, type *cosine)                      \
+    {                                                                         \
+        check_operands(NULL, sine, sizeof *sine, CALL_SITE);                  \
+        check_operands(NULL, cosine, sizeof *cosine, CALL_SITE);              \
+        __real_##name(x, sine, cosine);                                       \
+    }
+STORES_TWO(double, sincos)
+STORES_TWO(float, sincosf)

@@ -18,17 +18,30 @@ struct curandStateXORWOW {
 /** State of one sequence. */
 typedef struct curandStateXORWOW curandStateXORWOW_t;
 
+/** Advance the register by n << log2_steps numbers: in a copy, so that the
+ *  accesses to the state are the program's, which are checked. */
+inline void softgpu_xorwow_skip(curandStateXORWOW_t *state,
+                                unsigned long long n, unsigned log2_steps)
+{
+    unsigned v[5];
+    for (int i = 0; i < 5; i++)
+        v[i] = state->v[i];
+    softgpu_xorwow_jump(v, n, log2_steps);
+    for (int i = 0; i < 5; i++)
+        state->v[i] = v[i];
+}
+
 /** Advance by n numbers. */
 inline void skipahead(unsigned long long n, curandStateXORWOW_t *state)
 {
-    softgpu_xorwow_jump(state->v, n, 0);
+    softgpu_xorwow_skip(state, n, 0);
     state->d += 362437u * static_cast<unsigned>(n);
 }
 
 /** Advance by n subsequences. */
 inline void skipahead_sequence(unsigned long long n, curandStateXORWOW_t *state)
 {
-    softgpu_xorwow_jump(state->v, n,
+    softgpu_xorwow_skip(state, n,
                         67); /* the counter wraps to the same value */
 }
 

@@ -88,7 +88,10 @@ void add_instrument_libraries(struct list *argv, const struct job *job)
     list_append(argv, "-Wl,-u,softgpu_instrumentation");
     if (job->options->check)
         list_append(argv, "-Wl,-u,softgpu_with_check,--wrap=malloc,--wrap=free"
-                       ",--wrap=memcpy,--wrap=memmove,--wrap=memset");
+                       ",--wrap=memcpy,--wrap=memmove,--wrap=memset"
+                       ",--wrap=modf,--wrap=modff,--wrap=frexp,--wrap=frexpf"
+                       ",--wrap=remquo,--wrap=remquof,--wrap=sincos"
+                       ",--wrap=sincosf");
     else
         list_append(argv, "-lstdc++"); /* its operator new before the checks' */
     if (job->options->profile)
