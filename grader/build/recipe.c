@@ -181,6 +181,7 @@ static const char *const soft_sources[] = {
     "grader/runner/soft/host_process.c",
     "grader/runner/soft/host_filter.c", "grader/runner/soft/process.c",
     "grader/runner/soft/device_image.c",
+    "grader/runner/soft/indirect_calls.c",
     "grader/runner/soft/remote_perform.c", "grader/runner/soft/transfers.c",
     "grader/runner/soft/call_choices.c", "grader/runner/soft/call_copies.c",
     "grader/runner/soft/calls_gate.c", "grader/runner/soft/choices.c",

@@ -24,6 +24,7 @@
 #include "grader/runner/submission.h"
 #include "grader/runner/variant.h"
 #include "calls_gate.h"
+#include "indirect_calls.h"
 #include "transfers.h"
 
 enum { DEVICE = 1, HOST = 2 /* whose turn it is */, PAGE = 4096 };
@@ -337,10 +338,10 @@ void submission_start(void)
     softgpu_memory_reserve();
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     softgpu_source_line_open(NULL);
+    indirect_calls_read();
     close_memory();
     fflush(NULL);
-    host_pid = fork();
-    if (host_pid < 0)
+    if ((host_pid = fork()) < 0)
         _exit(EXIT_FAILURE);
     if (host_pid == 0)
         host_main();
@@ -359,6 +360,7 @@ void submission_start(void)
     calls_hold(); /* until the first call of the lab */
     import_image();
     wipe_host_text();
+    indirect_calls_close();
 }
 
 int64_t submission_call(const struct frame *frame)

@@ -136,6 +136,24 @@ static void add_return_options(struct list *argv, const struct job *job)
         list_append(argv, "-fsanitize-undefined-trap-on-error");
 }
 
+/* Calls through pointers go to thunks, which in the device process refuse what
+ * is no device code (grader/runner/soft/indirect_calls.c).  An array in local
+ * memory that is larger than a guard page does not skip it. */
+static void add_graded_code(struct list *argv, const struct job *job)
+{
+#ifdef __x86_64__
+    static const char *const gcc[] = { "-mindirect-branch=thunk-extern",
+                                       "-mindirect-branch-register" };
+    static const char *const clang[] = { "-mretpoline",
+                                         "-mretpoline-external-thunk" };
+    for (size_t i = 0; i < 2; i++)
+        list_append(argv, job->toolchain.clang ? clang[i] : gcc[i]);
+#else
+    (void)job;
+#endif
+    list_append(argv, "-fstack-clash-protection");
+}
+
 void add_code_options(struct list *argv, const struct job *job, bool cuda)
 {
     const struct options *o = job->options;
@@ -177,6 +195,8 @@ void add_code_options(struct list *argv, const struct job *job, bool cuda)
     if (!o->debug && !instrumented)
         list_append(argv, "-g1");
     add_return_options(argv, job);
+    if (cuda && o->graded)
+        add_graded_code(argv, job);
     if (o->shared)
         list_append(argv, "-fPIC");
     if (o->module && !job->toolchain.clang) /* one image, loaded twice */

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "common/softgpu/core/math_names.h"
 #include "split_object.h"
 
 /* Separated by spaces; a '*' at the end stands for any rest. */
@@ -28,18 +29,20 @@ static const char library[] =
     " vprintf puts putchar malloc free abort __assert_fail __stack_chk_fail"
     " __cxa_guard_acquire __cxa_guard_release __cxa_guard_abort"
     " __cxa_pure_virtual __cxa_throw_bad_array_new_length _Unwind_Resume"
-    " __gxx_personality_v0 __clang_call_terminate _ZSt* _Znwm _Znam _ZdlPv"
+    " __gxx_personality_v0 __clang_call_terminate _Znwm _Znam _ZdlPv"
+    " __x86_indirect_thunk_* _ZSt9terminatev _ZSt7nothrow"
+    " _ZSt16__throw_bad_castv _ZSt17__throw_bad_allocv"
+    " _ZSt19__throw_logic_errorPKc _ZSt20__throw_length_errorPKc"
+    " _ZSt20__throw_out_of_rangePKc _ZSt24__throw_out_of_range_fmtPKcz"
+    " _ZSt21__throw_runtime_errorPKc _ZSt24__throw_invalid_argumentPKc"
+    " _ZSt25__throw_bad_function_callv"
+    " _ZSt28__throw_bad_array_new_lengthv _ZSt21__glibcxx_assert_fail*"
     " _ZdlPvm _ZdaPv _ZdaPvm _ZTVN10__cxxabiv1* _GLOBAL_OFFSET_TABLE_"
     " __tls_get_addr clock clock64 ";
 
-/* Of <math.h>; each also with f, most with a finite variant. */
-static const char math[] =
-    " acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf"
-    " erfc exp exp10 exp2 expm1 fabs fdim floor fma fmax fmin fmod frexp"
-    " hypot ilogb j0 j1 jn ldexp lgamma llrint llround log log10 log1p log2"
-    " logb lrint lround modf nan nearbyint nextafter pow remainder remquo"
-    " rint round scalbln scalbn sin sincos sinh sqrt tan tanh tgamma trunc"
-    " y0 y1 yn ";
+/* Of <math.h>, those that store through a pointer: checked by interceptors
+ * (watch/interceptors.c). */
+static const char storing[] = " frexp modf remquo sincos ";
 
 static bool is_listed(const char *list, const char *name, size_t length)
 {
@@ -53,13 +56,19 @@ static bool is_listed(const char *list, const char *name, size_t length)
     return false;
 }
 
+static bool is_math(const char *name, size_t length)
+{
+    return is_listed(MATH_NAMES, name, length)
+           || is_listed(storing, name, length);
+}
+
 int is_device_import(const char *name)
 {
     const size_t length = strlen(name);
 
     return is_listed(runtime, name, length)
            || is_listed(library, name, length)
-           || is_listed(math, name, length)
+           || is_math(name, length)
            || (length > 1 && name[length - 1] == 'f'
-               && is_listed(math, name, length - 1));
+               && is_math(name, length - 1));
 }

@@ -229,8 +229,9 @@ static void check_section(struct object *o, size_t i)
 
 static const char *const new_names[] = {
     "warp_host_text", "warp_device_text", "warp_host_init", "warp_host_fini",
-    "warp_data", "warp_bss"};
-enum { HOST_TEXT, DEVICE_TEXT, HOST_INIT, HOST_FINI, DATA, BSS, NAMES };
+    "warp_data", "warp_bss", "softgpu_shared_text"};
+enum { HOST_TEXT, DEVICE_TEXT, HOST_INIT, HOST_FINI, DATA, BSS, SHARED_TEXT,
+       NAMES };
 
 /* The section's new name, or NAMES.  A function that several objects may
  * define (COMDAT) stays callable if all that it calls is. */
@@ -245,7 +246,8 @@ static int choose_name(const struct object *o, size_t i)
     if (is_code(o, i) && o->marks[i] & REACHED)
         return DEVICE_TEXT;
     if (is_code(o, i))
-        return is_shared && !(o->marks[i] & CALLS_HOST) ? NAMES : HOST_TEXT;
+        return is_shared && !(o->marks[i] & CALLS_HOST) ? SHARED_TEXT
+                                                        : HOST_TEXT;
     if (is_family(name, ".init_array"))
         return HOST_INIT;
     if (is_family(name, ".fini_array"))

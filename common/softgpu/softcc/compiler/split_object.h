@@ -11,6 +11,8 @@
  *      warp_host_text   functions that no kernel calls; overwritten by traps
  *                       in the device process
  *      warp_device_text what kernels call
+ *      softgpu_shared_text  what kernels of another object may call: functions
+ *                       that several objects define
  *      warp_host_init   pointers to static initializers; the host process
  *                       calls them
  *      warp_data, warp_bss  the program's variables

@@ -23,7 +23,17 @@ static const char *const prefixes[] = { "softgpu", "__softgpu", "__tsan_",
                                         "__sanitizer_", "__ubsan_",
                                         "_ZN7softgpu", "_ZNK7softgpu",
                                         "__real_", "__wrap_", "warp_host_",
-                                        "warp_device_", NULL };
+                                        "warp_device_", "__x86_indirect",
+                                        "__cxa_", "__gxx_", "_Unwind_", NULL };
+
+/* Builtins that set the stack pointer, or jump. */
+static const char *const jumps[] = { "__builtin_setjmp", "__builtin_longjmp",
+                                     "__builtin_eh_", "__builtin_unwind_init",
+                                     "__builtin_apply", "__builtin_return",
+                                     "__builtin_init_", "__builtin_frame_",
+                                     "__builtin_dwarf_", "__builtin_stack_",
+                                     "__builtin_frob_",
+                                     "__builtin_extract_return_addr", NULL };
 
 /* Functions that the compiler replaces by loads and stores of its own, after it
  * has instrumented those of the program. */
@@ -95,6 +105,9 @@ static void check_word(struct unit *u, struct token *t)
     else if (has_prefix(t, unseen))
         report_error(u, t, "`%s' could hide accesses from the checks: call the "
                      "function without `__builtin_'", name_of(u, t));
+    else if (has_prefix(t, jumps))
+        report_error(u, t, "`%s' could run code that no check sees: a graded "
+                     "file has none", name_of(u, t));
     else if (has_prefix(t, prefixes) && !is_any(t, from_headers))
         report_error(u, t, "`%s' is a name of the software GPU, which no "
                      "program for a card uses", name_of(u, t));

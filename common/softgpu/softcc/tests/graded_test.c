@@ -106,6 +106,14 @@ static const struct {
     { "#include <string.h>\n__device__ float f(const float *q) { char "
       "t[8]; strcpy(t, (const char *)q); return *t; }\n" REST,
       "error: device code uses `strcpy'" },
+    { "#include <exception>\n__device__ float f(const float *q) { "
+      "std::set_terminate((void (*)())q); return *q; }\n" REST,
+      "error: device code uses `_ZSt13set_terminatePFvvE'" },
+    { "extern \"C\" void __cxa_guard_release(long long *);\n__device__ "
+      "float f(const float *q) { __cxa_guard_release((long long *)q); return "
+      "*q; }\n" REST, "1:17: error: `__cxa_guard_release' is a name" },
+    { "__device__ float f(const float *q) {\n  __builtin_longjmp((void **)q, "
+      "1); }\n" REST, "2:3: error: `__builtin_longjmp' could run code" },
     { "extern \"C\" int __real_cudaFree(void *);\n__device__ float f(const "
       "float *q) { return *q; }\n" REST,
       "1:16: error: `__real_cudaFree' is a name of the software GPU" },
