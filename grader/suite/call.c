@@ -135,16 +135,16 @@ int suite_rows_beyond_grid(int rows, int most)
 {
     enum { BLOCKS = 65625 };
     const struct facts *f = &suite_state.reply.facts;
-    int blocks, each = most, beyond;
+    const size_t blocks = suite_grid_blocks(); /* 0: a grid without blocks */
+    size_t each = (size_t)most, beyond;
 
-    if (f->counted && f->launches == 1 && !f->graph_launches) {
+    if (blocks && f->launches == 1 && !f->graph_launches) {
         if (f->grid[1] == 1 && f->grid[2] == 1)
             return 0;
-        blocks = (int)suite_grid_blocks();
-        each = (rows + blocks - 1) / blocks;
+        each = ((size_t)rows - 1) / blocks + 1;
     }
-    beyond = BLOCKS * (each < most ? each : most) + 1;
-    return suite_failed() || beyond < 2 * rows ? 0 : beyond;
+    beyond = BLOCKS * (each < (size_t)most ? each : (size_t)most) + 1;
+    return suite_failed() || beyond < 2 * (size_t)rows ? 0 : (int)beyond;
 }
 
 /* "; it was running at add.cu:7", from the reply's message. */

@@ -148,6 +148,28 @@ static void sparse_arrays(void)
     test_end();
 }
 
+/* The rows that more than 65,535 blocks share, after a launch of these blocks
+ * for 70,001 rows. */
+static int rows_beyond(uint32_t x, uint32_t y, uint32_t z)
+{
+    begin();
+    suite_state.reply.facts = (struct facts){
+        .counted = true, .launches = 1, .grid = {x, y, z}};
+    test_end();
+    return suite_rows_beyond_grid(70001, 32);
+}
+
+/* A grid comes from the submission: it may have no block, or far too many. */
+static void grids(void)
+{
+    CU_ASSERT_EQUAL(rows_beyond(1, 2188, 1), 65625 * 32 + 1);
+    CU_ASSERT_EQUAL(rows_beyond(1, 8751, 1), 65625 * 8 + 1);
+    CU_ASSERT_EQUAL(rows_beyond(8751, 1, 1), 0);
+    CU_ASSERT_EQUAL(rows_beyond(0, 2188, 1), 65625 * 32 + 1);
+    CU_ASSERT_EQUAL(rows_beyond(1, 1u << 31, 2), 0);
+    CU_ASSERT_EQUAL(rows_beyond(1u << 31, 1u << 31, 4), 65625 * 32 + 1);
+}
+
 int main(void)
 {
     CU_TestInfo tests[] = {{"sizes, also of arrays that are none", sizes},
@@ -156,6 +178,7 @@ int main(void)
                            {"misaligned arrays", misalignment},
                            {"outputs that keep their content", kept_outputs},
                            {"arrays of sparse memory", sparse_arrays},
+                           {"grids of any size", grids},
                            CU_TEST_INFO_NULL};
 
     return run_tests("stubs", tests);
