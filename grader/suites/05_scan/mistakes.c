@@ -269,6 +269,101 @@ static void try_no_lane_check(struct hypotheses *h,
                    "check of the lane");
 }
 
+/* A step that is left out: a round of shuffles, or one of a tree. */
+struct lost_step {
+    size_t tile, items; /* elements of a tile, and of a lane, in a row */
+    size_t distance;    /* of the step, in lanes */
+    bool only_sums;     /* it is there, but not in the sums of the tiles */
+};
+
+/* The lanes' sums, from their own ones.
+ * @return the tile's sum */
+static double scan_lanes(const struct lost_step *m, size_t lanes, double *sums)
+{
+    double all = 0;
+
+    for (size_t i = 0; i < lanes; i++)
+        all += i & m->distance ? 0 : sums[i];
+    for (size_t step = 1; step < m->tile / m->items; step *= 2)
+        for (size_t i = lanes; (m->only_sums || step != m->distance)
+                               && i-- > step;)
+            sums[i] += sums[i - step];
+    return m->only_sums ? all : sums[lanes - 1];
+}
+
+/* A tile of the scan.  A lane of several elements adds the sum of the lane
+ * before it.
+ * @return the tile's sum */
+static double scan_tile_without(const struct scan_input *input, size_t first,
+                                const struct lost_step *m, double prefix,
+                                double *sums, double *values)
+{
+    const size_t rest = input->n - first, items = m->items;
+    const size_t count = rest < m->tile ? rest : m->tile;
+    const size_t lanes = (count + items - 1) / items;
+    double own = 0, sum;
+
+    for (size_t i = 0; i < lanes; i++) {
+        sums[i] = 0;
+        for (size_t k = i * items; k < count && k < (i + 1) * items; k++)
+            sums[i] += input->in[first + k];
+    }
+    sum = scan_lanes(m, lanes, sums);
+    for (size_t i = 0; i < count; i++) {
+        const size_t lane = i / items;
+        const double before = lane ? sums[lane - 1] : 0;
+        const double at = input->in[first + i];
+
+        own = (i % items ? own : before) + at;
+        values[first + i] = prefix + (input->kind == SCAN_EXCLUSIVE
+                                          ? (i % items ? own - at : before)
+                                      : items == 1 ? sums[lane] : own);
+    }
+    return sum;
+}
+
+/* The whole scan with this mistake, if it can be: in sums it shows only from
+ * the second tile on. */
+static void try_lost_step(struct hypotheses *h, const struct scan_input *input,
+                          const struct lost_step *m, double *sums)
+{
+    double *values = hypothesis_values(h), prefix = 0;
+
+    if (m->distance >= m->tile / m->items
+        || (m->only_sums && input->n <= m->tile))
+        return;
+    for (size_t first = 0; first < input->n; first += m->tile)
+        prefix += scan_tile_without(input, first, m, prefix, sums, values);
+    hypothesis_try(h, "The rounds of a warp's shuffles have the distances 16, "
+                   "8, 4, 2 and 1, those of a tree all powers of two below "
+                   "its size: is the loop's first or last one lost?",
+                   m->only_sums
+                   ? "the sum with tile sums that lack a round of shuffles, "
+                     "or a step: that between elements %zu apart"
+                   : "the sum by shuffles, or steps, without the round "
+                     "between elements %zu apart", m->distance * m->items);
+}
+
+static void try_lost_steps(struct hypotheses *h,
+                           const struct scan_input *input, double *sums)
+{
+    enum { MOST_ELEMENTS = 1 << 17 };
+
+    if (input->n > MOST_ELEMENTS)
+        return;
+    for (size_t tile = 32; tile <= 4096; tile *= 2)
+        for (size_t k = 0; k < 4 * 12; k++)
+            try_lost_step(h, input,
+                          &(struct lost_step){tile, (size_t)1 << k % 4,
+                                              (size_t)1 << k / 4, false},
+                          sums);
+    for (size_t tile = 32; tile <= 4096; tile *= 2)
+        for (size_t k = 0; k < 12; k++)
+            try_lost_step(h, input,
+                          &(struct lost_step){tile, 1, (size_t)1 << k, true},
+                          sums);
+}
+
 void scan_mistakes(struct hypotheses *h, const void *context)
 {
     const struct scan_input *input = context;
@@ -291,6 +386,8 @@ void scan_mistakes(struct hypotheses *h, const void *context)
             hypothesis_try(h, list[k].hint, "%s", list[k].text);
         }
     }
+    if (!h->fits)
+        try_lost_steps(h, input, sums);
     free(sums);
     if (!h->fits)
         try_all_striped(h, input);
