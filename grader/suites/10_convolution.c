@@ -94,7 +94,7 @@ static struct convolution_case create_case(const struct convolution_shape *s)
                                  .in = suite_floats(pixel_count(s)),
                                  .filter = suite_floats(tap_count(s))};
 
-    random_floats(c.in, pixel_count(s), -1, 1);
+    random_floats(c.in, pixel_count(s), -8, 8); /* integers, too: not all 0 */
     random_floats(c.filter, tap_count(s), -1, 1);
     return c;
 }

@@ -25,7 +25,8 @@ struct convolution_mistake {
     bool past_x, past_y;            /* they end at width, and at height */
     bool row_only, column_only;     /* of the factors */
     bool normalized;                /* divided by the sum of the filter */
-    bool integers;                  /* products without their fractions */
+    enum { FLOATS, INTEGER_PRODUCTS, INTEGER_SUM } arithmetic; /* fractions
+                                                                * are lost */
     const float *filter;            /* in place of the call's */
     int move_x, move_y;             /* the window; 16: it starts at the pixel */
     int skip_x, skip_y;             /* last columns and rows of the filter */
@@ -78,7 +79,9 @@ static const struct convolution_mistake list[] = {
     {"the sum divided by the sum of the filter", "The weights are used as they "
      "are.", .normalized = true},
     {"the sum of products that are converted to integers", "Add in a float.",
-     .integers = true},
+     .arithmetic = INTEGER_PRODUCTS},
+    {"the sum in an integer, which loses each fraction", "Add in a float.",
+     .arithmetic = INTEGER_SUM},
     {"the sum over a window that starts at the pixel", filter_hint,
      .move_x = 16, .move_y = 16},
     {"the sum over a window that starts at the pixel's column", filter_hint,
@@ -168,7 +171,9 @@ static double wrong_pixel(const struct convolution_case *c,
             const double term =
                 tap_at(c, m, u, v) * pixel_at(c, m, left + u, top + v);
 
-            sum += m->integers ? trunc(term) : term;
+            sum += m->arithmetic == INTEGER_PRODUCTS ? trunc(term) : term;
+            if (m->arithmetic == INTEGER_SUM)
+                sum = trunc(sum);
             weights += tap_at(c, m, u, v);
         }
     if (m->normalized)
@@ -291,6 +296,30 @@ static void try_earlier(struct hypotheses *h, const struct convolution_case *c)
         try_mistake(h, c, &last);
 }
 
+/* In the first call the filter is not there yet: device memory of a symbol is
+ * 0.  So are sums of integers if all products are small. */
+static void try_missing_filter(struct hypotheses *h,
+                               const struct convolution_case *c)
+{
+    const double needed = h->needed;
+    double *values = hypothesis_values(h), pixel = 0, tap = 0;
+
+    if (c->first)
+        return;
+    for (int i = 0; i < c->shape.width * c->shape.height; i++)
+        pixel = fmax(pixel, fabs(c->in[i]));
+    for (int i = 0; i < c->shape.rows * c->shape.columns; i++)
+        tap = fmax(tap, fabs(c->filter[i]));
+    if (pixel * tap < 1)
+        return;
+    memset(values, 0, hypothesis_count(h) * sizeof *values);
+    h->needed = 0.5; /* no other mistake makes exactly 0 of each sum */
+    hypothesis_try(h, "Copy the filter to its symbol before the launch, in the "
+                   "same stream.", "0, as with a filter that the kernel does "
+                   "not find: copied after the launch, or not to this array");
+    h->needed = needed;
+}
+
 /* A filter that is the product of these factors: columns' behind rows'. */
 static void try_product(struct hypotheses *h, const struct convolution_case *c,
                         const float *factors, const char *text)
@@ -322,43 +351,6 @@ static void try_earlier_factors(struct hypotheses *h,
                     "before");
 }
 
-/* Keep the factors of the first call that has any, and of the latest two. */
-static void keep_factors(struct convolution_case *c)
-{
-    enum { MAX = 2 * CONVOLUTION_MAX_FILTER_SIDE };
-    static const char key;
-    float *kept = suite_kept_floats(&key, 3 * MAX + 1), *place;
-    const size_t calls = (size_t)kept[3 * MAX];
-
-    c->first_factors = calls ? kept : NULL;
-    c->factors_before =
-        calls ? kept + (calls > 1 ? 1 + (calls - 1) % 2 : 0) * MAX : NULL;
-    if (!c->factors)
-        return;
-    kept[3 * MAX]++;
-    place = kept + (calls ? 1 + calls % 2 : 0) * MAX;
-    memset(place, 0, MAX * sizeof *place);
-    memcpy(place, c->factors,
-           (size_t)(c->shape.rows + c->shape.columns) * sizeof *place);
-}
-
-void convolution_keep_filters(struct convolution_case *c)
-{
-    enum { MAX = CONVOLUTION_MAX_FILTER_SIDE * CONVOLUTION_MAX_FILTER_SIDE };
-    static const char key;
-    float *kept = suite_kept_floats(&key, 3 * MAX + 1);
-    const size_t calls = (size_t)kept[3 * MAX]++;
-    float *place = kept + (calls ? 1 + calls % 2 : 0) * MAX;
-
-    c->first = calls ? kept : NULL;
-    c->before =
-        calls ? kept + (calls > 1 ? 1 + (calls - 1) % 2 : 0) * MAX : NULL;
-    memset(place, 0, MAX * sizeof *place);
-    for (int i = 0; i < c->shape.rows * c->shape.columns; i++)
-        place[i] = c->filter[i];
-    keep_factors(c);
-}
-
 void convolution_mistakes(struct hypotheses *h, const void *context)
 {
     const struct convolution_case *c = context;
@@ -372,7 +364,11 @@ void convolution_mistakes(struct hypotheses *h, const void *context)
         try_earlier_factors(h, c);
     if (!h->fits)
         try_earlier(h, c);
+    if (!h->fits)
+        try_missing_filter(h, c);
     try_exchanged_sides(h, c);
+    if (!h->fits)
+        convolution_tile_mistakes(h, c);
     try_bytes(h, c);
     if (!c->factors)
         return;

@@ -22,6 +22,11 @@ struct convolution_case {
  *  call's weights and factors for the calls after it. */
 void convolution_keep_filters(struct convolution_case *c);
 
+/** Try tiles that are read with another row stride, or without their halo.  A
+ *  block has a thread for each pixel of its tile. */
+void convolution_tile_mistakes(struct hypotheses *h,
+                               const struct convolution_case *c);
+
 /** Try filters that are turned, and pixels that are taken elsewhere.
  *  @param context  a struct convolution_case */
 mistakes convolution_mistakes;
