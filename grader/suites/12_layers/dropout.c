@@ -63,6 +63,28 @@ static void try_other_numbers(struct hypotheses *h,
                    "same");
 }
 
+/* Nothing is dropped: as a forward pass for inference, or a backward pass that
+ * hands the gradient on. */
+static void try_nothing_dropped(struct hypotheses *h,
+                                const struct dropout_inputs *in)
+{
+    static const char *const texts[] = {
+        "the input, unchanged: nothing is dropped, or scaled",
+        "the input times 1 / (1 - p): nothing is dropped"};
+
+    for (int k = 0; k < 2; k++) {
+        double *values = hypothesis_values(h);
+
+        for (size_t i = 0; i < hypothesis_count(h); i++)
+            values[i] = k ? in->x[i] / (1 - (double)in->options->p) : in->x[i];
+        hypothesis_try(h, in->is_backward
+                              ? "The backward pass drops what the forward "
+                                "pass dropped, and has the same factor."
+                              : "y = 0 where the element's word is less than "
+                                "p * 2^32.", "%s", texts[k]);
+    }
+}
+
 static void dropout_mistakes(struct hypotheses *h, const void *context)
 {
     static const char *const texts[] = {
@@ -98,6 +120,8 @@ static void dropout_mistakes(struct hypotheses *h, const void *context)
                        "least p * 2^32, else 0; the step and both halves of "
                        "the seed count.", "%s", texts[k]);
     }
+    if (h->fits == 0)
+        try_nothing_dropped(h, in);
     if (h->fits == 0 && count >= MANY && h->evidence->comparison->wrong < count)
         try_other_numbers(h, in);
 }

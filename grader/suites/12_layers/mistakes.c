@@ -86,6 +86,8 @@ void layers_relu_grad_mistakes(struct hypotheses *h, const void *context)
 
             values[i] = passes ? in->y_grad[i] : 0;
         }
+        if (k == 1 && h->fits)
+            continue; /* the same: y is never negative */
         hypothesis_try(h, "The gradient of a ReLU is y_grad where y > 0, else "
                        "0.", "%s", texts[k]);
     }
@@ -108,6 +110,8 @@ void layers_bias_grad_mistakes(struct hypotheses *h, const void *context)
     for (size_t k = 0; k < COUNT(texts) && all; k++) {
         double *values = hypothesis_values(h);
 
+        if (k == 4 && plane == 1)
+            continue; /* the mean */
         for (size_t i = 0; i < c && k < 3; i++)
             values[i] = 0;
         for (size_t i = 0; i < all && k < 3; i++)
@@ -131,9 +135,9 @@ struct window {
     int top, left;       /* position in the plane */
 };
 
-static struct window window_of(const struct pool_inputs *in, size_t i)
+static struct window window_of(const struct pool_inputs *in, size_t i,
+                               const struct pool_shape *s)
 {
-    const struct pool_shape *s = in->shape;
     const size_t windows = in->rows * in->columns;
     const float *plane = in->x + i / windows * (size_t)(s->h * s->w);
     struct window w = {.maximum = -INFINITY, .all = s->size * s->size};
@@ -154,6 +158,35 @@ static struct window window_of(const struct pool_inputs *in, size_t i)
     return w;
 }
 
+/* Maxima of windows that lie elsewhere. */
+static void try_other_windows(struct hypotheses *h,
+                              const struct pool_inputs *in)
+{
+    static const char *const texts[] = {
+        "the maximum of a window that starts at p * size, q * size",
+        "the maximum of a window that starts at p, q: with stride 1",
+        "the maximum of a window that is not moved by the padding",
+        "the maximum of a window that is moved by + pad, not - pad"};
+    const struct pool_shape *s = in->shape;
+
+    for (size_t k = 0; k < COUNT(texts); k++) {
+        double *values = hypothesis_values(h);
+        struct pool_shape other = *s;
+
+        other.stride = k == 0 ? s->size : k == 1 ? 1 : s->stride;
+        other.pad = k == 2 ? 0 : k == 3 ? -s->pad : s->pad;
+        if (other.stride == s->stride && other.pad == s->pad)
+            continue;
+        for (size_t i = 0; i < hypothesis_count(h); i++) {
+            const struct window w = window_of(in, i, &other);
+
+            values[i] = w.inside ? w.maximum : HYPOTHESIS_ANY;
+        }
+        hypothesis_try(h, "Window (p, q) starts at row p * stride - pad and "
+                       "column q * stride - pad.", "%s", texts[k]);
+    }
+}
+
 void layers_pool_mistakes(struct hypotheses *h, const void *context)
 {
     static const char *const texts[] = {
@@ -169,7 +202,7 @@ void layers_pool_mistakes(struct hypotheses *h, const void *context)
         double *values = hypothesis_values(h);
 
         for (size_t i = 0; i < hypothesis_count(h); i++) {
-            const struct window w = window_of(in, i);
+            const struct window w = window_of(in, i, in->shape);
             const bool padded = w.inside < w.all;
 
             values[i] = k == 0   ? w.maximum
@@ -178,11 +211,12 @@ void layers_pool_mistakes(struct hypotheses *h, const void *context)
                         : k == 3 ? padded ? fmax(w.maximum, 0) : w.maximum
                                  : fmax(w.maximum, 0);
         }
-        if (k == 3 && in->shape->pad == 0)
+        if ((k == 2 || k == 3) && in->shape->pad == 0)
             continue;
         hypothesis_try(h, "Only elements inside the plane count; start with "
                        "the first of them, not with 0.", "%s", texts[k]);
     }
+    try_other_windows(h, in);
 }
 
 void layers_argmax_mistakes(struct hypotheses *h, const void *context)
@@ -198,7 +232,7 @@ void layers_argmax_mistakes(struct hypotheses *h, const void *context)
         double *values = hypothesis_values(h);
 
         for (size_t i = 0; i < hypothesis_count(h); i++) {
-            const struct window w = window_of(in, i);
+            const struct window w = window_of(in, i, in->shape);
             const int at = (int)values[i];
 
             values[i] = k == 0   ? w.last

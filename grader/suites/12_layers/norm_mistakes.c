@@ -64,6 +64,76 @@ static double inv_std_with(const struct norm_inputs *in, size_t c,
     return 1 / sqrt(var + epsilon);
 }
 
+/* --- cancellation --------------------------------------------------------- */
+
+static const char cancellation_hint[] =
+    "Subtract the mean from each element before you square it: the digits of "
+    "mean(x * x) and of mean(x) * mean(x) cancel.";
+
+/* The variance as the mean of the squares minus the square of the mean: what is
+ * left of these has their rounding errors, of which only the size is known.  It
+ * exceeds the tolerance where the mean is larger than the deviation. */
+static bool is_cancelled(const struct norm_inputs *in, size_t c, double inv_std)
+{
+    const double square = in->mean[c] * in->mean[c];
+    const double var = 1 / (inv_std * inv_std) - (double)in->norm->epsilon;
+
+    return square >= in->var[c]
+           && fabs(var - in->var[c]) <= 8 * 0x1p-24 * (square + in->var[c]);
+}
+
+/* The values agree with those got, by the size of their errors. */
+static void try_cancelled(struct hypotheses *h, const char *text)
+{
+    const double needed = h->needed;
+    double *values = hypothesis_values(h);
+
+    for (size_t i = 0; i < hypothesis_count(h); i++)
+        values[i] = evidence_got(h->evidence, i);
+    h->needed = 1;
+    hypothesis_try(h, cancellation_hint, "%s", text);
+    h->needed = needed;
+}
+
+static void try_cancelled_inv_std(struct hypotheses *h,
+                                  const struct norm_inputs *in)
+{
+    for (size_t c = 0; c < hypothesis_count(h); c++)
+        if (h->evidence->comparison->wrong_mask[c]
+            && !is_cancelled(in, c, evidence_got(h->evidence, c)))
+            return;
+    try_cancelled(h, "off by no more than the rounding errors of mean(x * x) - "
+                     "mean(x) * mean(x)");
+}
+
+/* All elements of a channel must have the same inverse deviation. */
+static void try_cancelled_output(struct hypotheses *h,
+                                 const struct norm_inputs *in)
+{
+    double *inv_std = suite_doubles((size_t)in->shape->c);
+
+    for (size_t i = 0; i < hypothesis_count(h); i++) {
+        const size_t c = layers_channel_index(in->shape, i);
+        const double scale = in->norm->d_gamma[c] * (in->x[i] - in->mean[c]);
+        const double got = evidence_got(h->evidence, i);
+
+        if (!h->evidence->comparison->wrong_mask[i]
+            || fabs(in->x[i] - in->mean[c]) < sqrt(in->var[c]) / 2)
+            continue;
+        if (in->norm->relu && got == 0)
+            continue;
+        if (inv_std[c] == 0)
+            inv_std[c] = (got - in->norm->d_beta[c]) / scale;
+        if (!(fabs(scale * inv_std[c] + in->norm->d_beta[c] - got)
+              <= 1e-3 * fabs(scale * inv_std[c]))
+            || !is_cancelled(in, c, inv_std[c]))
+            return;
+    }
+    try_cancelled(h, "normalized with a variance that is off by rounding "
+                     "errors, such as those of mean(x * x) - mean(x) * "
+                     "mean(x)");
+}
+
 void layers_norm_mistakes(struct hypotheses *h, const void *context)
 {
     const struct norm_inputs *in = context;
@@ -86,6 +156,8 @@ void layers_norm_mistakes(struct hypotheses *h, const void *context)
                        "beta, with the variance divided by m.", "%s",
                        forward_texts[k]);
     }
+    if (!h->fits && in->running)
+        try_cancelled_output(h, in);
 }
 
 void layers_inv_std_mistakes(struct hypotheses *h, const void *context)
@@ -104,6 +176,8 @@ void layers_inv_std_mistakes(struct hypotheses *h, const void *context)
            hypothesis_count(h) * sizeof *in->var);
     hypothesis_try(h, "inv_std = 1 / sqrt(variance + epsilon), also where it "
                    "is saved.", "the variance");
+    if (!h->fits)
+        try_cancelled_inv_std(h, in);
 }
 
 static void try_weights(struct hypotheses *h, const struct norm_inputs *in,
@@ -222,12 +296,26 @@ static void try_sums(struct hypotheses *h, const struct norm_grad_inputs *in,
                    text);
 }
 
+/* The right sum, divided by the elements of the channel. */
+static void try_mean(struct hypotheses *h, const struct norm_grad_inputs *in)
+{
+    const size_t all = layers_element_count(in->shape);
+    double *values = hypothesis_values(h);
+
+    for (size_t c = 0; c < hypothesis_count(h); c++)
+        values[c] *= (double)in->shape->c / (double)all;
+    if (all > 0)
+        hypothesis_try(h, "The gradients of beta and gamma are sums over the "
+                       "channel, not means.", "the mean, not the sum");
+}
+
 void layers_beta_grad_mistakes(struct hypotheses *h, const void *context)
 {
     try_sums(h, context, false, NO_MASK,
              "the sum of y_grad without the mask of the ReLU");
     try_sums(h, context, false, MASK_BY_X,
              "the sum of y_grad masked by x, not by y");
+    try_mean(h, context);
 }
 
 void layers_gamma_grad_mistakes(struct hypotheses *h, const void *context)
@@ -238,6 +326,7 @@ void layers_gamma_grad_mistakes(struct hypotheses *h, const void *context)
              "the sum with y_grad masked by x, not by y");
     try_sums(h, context, true, RAW_X,
              "the sum of y_grad * x, should be the normalized x");
+    try_mean(h, context);
     try_sums(h, context, true, CENTERED_X, "the sum of y_grad * (x - mean), "
              "without the factor inv_std");
 }

@@ -101,9 +101,50 @@ static void divide_row(const float *x, size_t columns, part *takes,
                          / (takes(j, columns, number) ? sum : other);
 }
 
+static const char overflow_hint[] =
+    "exp(89) overflows, and exp(-104) is 0. Subtract the maximum of the row "
+    "first; the quotient stays the same.";
+
+/* The sum of a row's exponentials as they are: it overflows, or is 0. */
+static double plain_sum(const float *x, size_t columns)
+{
+    float sum = 0;
+
+    for (size_t j = 0; j < columns; j++)
+        sum += expf(x[j]);
+    return sum;
+}
+
+/* Exponentials of x itself: an infinity, a NaN or a 0 is little evidence
+ * elsewhere, but here it is known in advance. */
+static void try_overflow(struct hypotheses *h, const struct softmax_inputs *in)
+{
+    const double needed = h->needed;
+    double *values = hypothesis_values(h);
+    bool overflows = false;
+
+    for (size_t row = 0; row < in->rows; row++) {
+        const float *x = in->x + row * in->columns;
+        const double sum = plain_sum(x, in->columns);
+
+        overflows |= sum == 0 || isinf(sum);
+        for (size_t j = 0; j < in->columns; j++)
+            values[row * in->columns + j] = (double)expf(x[j]) / sum;
+    }
+    if (!overflows)
+        return;
+    h->needed = 1;
+    hypothesis_try(h, overflow_hint, "exp(x) / sum of exp(x) where these "
+                   "overflow, or are all 0: the row's maximum was not "
+                   "subtracted");
+    h->needed = needed;
+}
+
 void layers_softmax_mistakes(struct hypotheses *h, const void *context)
 {
     const struct softmax_inputs *in = context;
+
+    try_overflow(h, in);
 
     for (size_t k = 0; k < PARTS && hypothesis_count(h) < MOST_ELEMENTS; k++) {
         const size_t fits = h->fits;
@@ -163,6 +204,37 @@ static void try_earlier_losses(struct hypotheses *h,
     }
 }
 
+/* Logarithms of another base: of the sum alone, or of the softmax. */
+static void try_other_logarithms(struct hypotheses *h,
+                                 const struct loss_inputs *in)
+{
+    static const char *const texts[] = {
+        "the loss with log2() of the sum", "the loss with log10() of the sum",
+        "the loss as log2() of the softmax",
+        "the loss as log10() of the softmax"};
+    const double factors[] = {1 / log(2), 1 / log(10)};
+
+    for (size_t k = 0; k < COUNT(texts); k++) {
+        double *values = hypothesis_values(h), sum = 0;
+
+        for (size_t row = 0; row < in->rows; row++) {
+            const float *x = in->x + row * in->classes;
+            const size_t label = in->labels[row];
+            const double distance =
+                label < in->classes ? row_maximum(x, in->classes) - x[label]
+                                    : 0;
+
+            values[row] = k < 2 ? distance
+                                      + (values[row] - distance) * factors[k]
+                                : values[row] * factors[k - 2];
+            sum += values[row];
+        }
+        values[in->rows] = sum / (double)in->rows;
+        hypothesis_try(h, "The loss needs the natural logarithm: logf().",
+                       "%s", texts[k]);
+    }
+}
+
 void layers_keep_losses(struct loss_inputs *in, double sum)
 {
     static const char key;
@@ -188,6 +260,7 @@ void layers_loss_mistakes(struct hypotheses *h, const void *context)
     hypothesis_try(h, "The last element is the mean of the losses before it.",
                    "the sum of the losses, not their mean");
     try_earlier_losses(h, in);
+    try_other_logarithms(h, in);
     for (size_t k = 0; k < PARTS; k++)
         for (size_t number = parts[k].from; number <= parts[k].to; number *= 2)
             if (number < in->classes || number == 1)
