@@ -355,6 +355,8 @@ void conv_mistakes(struct hypotheses *h, const void *context)
         try_mistake(h, &list[k]);
     }
     conv_index_mistakes(h, call);
+    if (!h->fits)
+        conv_address_mistakes(h, call);
     if (call->result != CONV_W && g->n > 1)
         try_exchanged_planes(h, call);
     if (call->result != CONV_W)

@@ -21,6 +21,9 @@ void conv_keep_filters(const struct conv_shape *shape, const float *w);
 /** Try partial tiles, groups of images, other orders of w, and windows past the
  *  last one: part of conv_mistakes. */
 void conv_index_mistakes(struct hypotheses *h, const struct conv_call *call);
+/** Try arrays that are read with another size's stride: part of
+ *  conv_mistakes. */
+void conv_address_mistakes(struct hypotheses *h, const struct conv_call *call);
 /** Try windows that lie elsewhere, and sums without some terms.
  *  @param context  a struct conv_call */
 mistakes conv_mistakes;
