@@ -2,6 +2,8 @@
 /* Usual mistakes of lab 06: bytes and bins that are left out or added twice. */
 #include "mistakes.h"
 
+#include <math.h>
+
 #include "labs/06_histogram/histogram.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -181,6 +183,33 @@ static void try_ends_of_bins(struct hypotheses *h,
     h->needed = needed;
 }
 
+/* Counters of a few bits, several in a word: one that overflows adds to the
+ * next one.  How often each did depends on the blocks' shares. */
+static void try_packed_counters(struct hypotheses *h, int bits, int bins)
+{
+    const double limit = (double)(1u << bits), needed = h->needed;
+    const double *want = h->evidence->expected->want;
+    double *values = hypothesis_values(h);
+    double carry = 0;
+
+    for (int bin = 0; bin < HISTOGRAM_BINS; bin++) {
+        const double got = evidence_got(h->evidence, (size_t)bin);
+        const double lost = want[bin] + carry - got;
+        const double times = lost / limit;
+
+        if (lost < 0 || times != floor(times))
+            return;
+        carry = bin % bins < bins - 1 ? times : 0;
+        values[bin] = got;
+    }
+    h->needed = 8; /* two bins of one word tell it */
+    hypothesis_try(h, "A counter of few bits must be added to the bins before "
+                   "it can overflow: how many bytes does a block count?",
+                   "what counters of %d bits give that share a word: one that "
+                   "overflows adds to the next one", bits);
+    h->needed = needed;
+}
+
 /* The first lane with a value adds the number of all lanes, not of those with
  * the same value. */
 static void try_whole_warps(struct hypotheses *h,
@@ -223,6 +252,10 @@ void histogram_mistakes(struct hypotheses *h, const void *context)
     try_head_of_aligned(h, input);
     try_ends_of_bins(h, input);
     try_whole_warps(h, input);
+    if (!h->fits) {
+        try_packed_counters(h, 16, 2);
+        try_packed_counters(h, 8, 4);
+    }
     values = hypothesis_values(h);
     for (int bin = 128; bin < HISTOGRAM_BINS; bin++)
         values[bin] = 0;
