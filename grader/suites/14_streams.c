@@ -120,13 +120,67 @@ static void try_whole_groups(struct hypotheses *h, const struct data_set *d,
                    "group of %zu", group);
 }
 
+/* All batches are stored at the first one's place, the last one at last. */
+static void try_one_place(struct hypotheses *h, const struct data_set *d)
+{
+    const size_t last = (d->batches - 1) * d->size;
+    double *values = hypothesis_values(h);
+
+    if (d->batches < 2)
+        return;
+    memmove(values, values + last, d->size * sizeof *values);
+    for (size_t i = d->size; i < d->batches * d->size; i++)
+        values[i] = HYPOTHESIS_ANY;
+    hypothesis_try(h, "Batch b of h_out begins at b * size.",
+                   "that of the last batch, at the first one's place, or not "
+                   "written: all batches go to the same place");
+}
+
+/* Batch b from byte b on. */
+static void try_input_place(struct hypotheses *h, const struct data_set *d)
+{
+    double *values = hypothesis_values(h), *scratch = suite_doubles(d->size);
+
+    for (size_t b = 0; b < d->batches && d->size > 1; b++)
+        reference(d->in + b, values + b * d->size, scratch, d->size);
+    hypothesis_try(h, "Batch b of h_in begins at b * size.",
+                   "computed from the bytes from h_in + b on");
+}
+
+/* Copies of as many bytes as there are elements: the number says it, whatever
+ * is behind them. */
+static void try_short_copies(struct hypotheses *h, const struct data_set *d)
+{
+    const struct facts *facts = h->evidence->facts;
+    const double needed = h->needed;
+    const size_t n = d->batches * d->size;
+    double *values = hypothesis_values(h);
+
+    if (!facts || !facts->counted
+        || (facts->h2d_bytes != n && facts->d2h_bytes != n))
+        return;
+    for (size_t i = 0; i < n; i++)
+        values[i] = evidence_got(h->evidence, i);
+    h->needed = -1;
+    hypothesis_try(h, "The length of a copy is in bytes: size * sizeof(float).",
+                   "behind what was copied, or computed from that: %zu bytes "
+                   "%s the device, for %zu floats", n,
+                   facts->h2d_bytes == n ? "to" : "from", n);
+    h->needed = needed;
+}
+
 static void usual_mistakes(struct hypotheses *h, const void *context)
 {
     const struct data_set *d = context;
 
     if (d->batches * d->size > 1 << 20)
         return;
+    try_short_copies(h, d);
+    if (h->fits)
+        return;
     try_neighbors(h, d);
+    try_one_place(h, d);
+    try_input_place(h, d);
     for (size_t stages = 0; stages < STREAMS_STAGES; stages++)
         try_stages(h, d, stages);
     try_stages(h, d, 2 * STREAMS_STAGES);
