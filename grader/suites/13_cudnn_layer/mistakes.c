@@ -290,6 +290,10 @@ static void try_gradients(struct hypotheses *h, const struct network_step *s,
          "computed with the ReLU's mask from the gradient",
          "cudnnActivationBackward takes y, dy, x, dx: y and x are what the "
          "forward pass stored."},
+        {NULL, NETWORK_OUTPUT_AS_GRADIENT,
+         "computed with the convolution's output in place of its gradient",
+         "cudnnConvolutionBackwardFilter and cudnnConvolutionBackwardData take "
+         "dy, which cudnnActivationBackward has written."},
         {NULL, NETWORK_DENSE_ROWS_BACKWARD,
          "computed with the dense weights as [classes][features]",
          "The gradient of [n][features] is that of the logits times the "
@@ -312,6 +316,27 @@ static void try_gradients(struct hypotheses *h, const struct network_step *s,
         try_mistake(h, s, &list[k], gradients_of, from);
 }
 
+/* No gradient reached the convolution: 0 everywhere is evidence enough. */
+static void try_lost_gradient(struct hypotheses *h)
+{
+    const double needed = h->needed;
+    double *values = hypothesis_values(h);
+
+    for (size_t i = 0; i < hypothesis_count(h); i++) {
+        values[i] = 0;
+        if (evidence_got(h->evidence, i) != 0)
+            return;
+    }
+    h->needed = -1;
+    hypothesis_try(h, "cudnnPoolingBackward passes a gradient where x equals "
+                   "y, and cudnnActivationBackward where y is above 0: both "
+                   "need x and y as the forward pass stored them, and dy. Has "
+                   "a gradient been written over one of them?",
+                   "0: no gradient came through the backward passes of pooling "
+                   "and ReLU");
+    h->needed = needed;
+}
+
 void layer_gradient_mistakes(struct hypotheses *h, const void *context)
 {
     const struct layer_part *part = context;
@@ -321,6 +346,8 @@ void layer_gradient_mistakes(struct hypotheses *h, const void *context)
     double *values;
 
     try_gradients(h, s, &part->from);
+    if (part->from < at.dense && !h->fits)
+        try_lost_gradient(h);
     if (part->from == at.dense_bias) {
         values = hypothesis_values(h);
         for (size_t i = 0; i < classes; i++)

@@ -322,7 +322,9 @@ static bool passes_relu(const struct network_pass *r, size_t y)
 static void accumulate_backward(void *context, size_t x, size_t w, size_t y)
 {
     struct network_pass *r = context;
-    const double g = r->activation_grad[y], scale = r->activation_grad_scale[y];
+    const bool is_output = r->out->mistake == NETWORK_OUTPUT_AS_GRADIENT;
+    const double g = (is_output ? r->activation : r->activation_grad)[y];
+    const double scale = r->activation_grad_scale[y];
 
     if (!passes_relu(r, y))
         return;

@@ -25,6 +25,8 @@ enum network_mistake {
     NETWORK_AVERAGE_POOLING, /**< forward: the mean of each window */
     NETWORK_NO_RELU_BACKWARD, /**< backward: the mask is missing */
     NETWORK_RELU_OF_GRADIENT, /**< backward: the mask of the gradient's sign */
+    NETWORK_OUTPUT_AS_GRADIENT, /**< backward: convolution's y in place of the
+                                     gradient of y */
     NETWORK_SQUARE_FEATURES, /**< forward: k * p * p features, not k * p * q */
     NETWORK_TF32,            /**< factors of convolutions cut to 11 bits */
     NETWORK_DENSE_ROWS_BACKWARD, /**< backward: weights [classes][features] */
