@@ -192,7 +192,26 @@ static double distance_to_tie(const struct layer *layer, const double *in,
     return least;
 }
 
-static bool is_unambiguous(struct fixture *fixture, bool training)
+/* Does each ReLU pass something?  Behind one that does not, all gradients are
+ * 0, and most mistakes in them do not show. */
+static bool is_alive(const struct fixture *fixture)
+{
+    const struct network *net = &fixture->net;
+
+    for (int i = 0; i < net->count; i++) {
+        const size_t n = (size_t)fixture->step.count
+                         * shape_elements(&net->layers[i].out);
+        double most = 0;
+
+        for (size_t k = 0; net->layers[i].kind == LAYER_RELU && k < n; k++)
+            most = fmax(most, fixture->x->out[i][k]);
+        if (net->layers[i].kind == LAYER_RELU && most == 0)
+            return false;
+    }
+    return true;
+}
+
+static bool is_suitable(struct fixture *fixture, bool training)
 {
     enum { INVERSE_MIN_DISTANCE = 1 << 18 }; /* rounding errors are about
                                                 2^-22 */
@@ -215,7 +234,7 @@ static bool is_unambiguous(struct fixture *fixture, bool training)
                      top_two_distance(fixture->x->out[last]
                                       + (size_t)n * (size_t)net->classes,
                                       1, (size_t)net->classes, 0));
-    return least > 1.0 / INVERSE_MIN_DISTANCE;
+    return least > 1.0 / INVERSE_MIN_DISTANCE && is_alive(fixture);
 }
 
 void fixture_randomize_inputs(struct fixture *fixture, int count)
@@ -235,7 +254,7 @@ void fixture_randomize_inputs(struct fixture *fixture, int count)
                 (unsigned char)random_int(0, fixture->net.classes - 1);
         for (size_t i = 0; i < n; i++)
             fixture->images[i] = (double)step->d_images[i];
-        if (is_unambiguous(fixture, true) && is_unambiguous(fixture, false))
+        if (is_suitable(fixture, true) && is_suitable(fixture, false))
             return;
     }
 }
