@@ -247,6 +247,41 @@ void layers_argmax_mistakes(struct hypotheses *h, const void *context)
     }
 }
 
+/* All elements of each window get its gradient, or an equal part of it. */
+static void try_whole_windows(struct hypotheses *h,
+                              const struct pool_grad_inputs *in)
+{
+    static const char *const texts[] = {
+        "the sum of the gradients of all windows that contain it",
+        "the gradient of an average: an equal part for each element"};
+    const struct pool_shape *s = in->shape;
+    const size_t plane = (size_t)s->h * s->w;
+    const int size = s->size;
+
+    for (int part = 0; part < 2; part++) {
+        double *values = hypothesis_values(h);
+
+        for (size_t i = 0; i < hypothesis_count(h); i++)
+            values[i] = 0;
+        for (size_t i = 0; i < in->windows; i++) {
+            const int top =
+                (int)(i / in->columns % in->rows) * s->stride - s->pad;
+            const int left = (int)(i % in->columns) * s->stride - s->pad;
+            const size_t first = i / in->columns / in->rows * plane;
+
+            for (int k = 0; k < size * size; k++) {
+                const int row = top + k / size, column = left + k % size;
+
+                if (row >= 0 && row < s->h && column >= 0 && column < s->w)
+                    values[first + (size_t)(row * s->w + column)] +=
+                        (double)in->y_grad[i] / (part ? size * size : 1);
+            }
+        }
+        hypothesis_try(h, "Only the maximum of a window, at argmax, gets its "
+                       "gradient.", "%s", texts[part]);
+    }
+}
+
 void layers_pool_grad_mistakes(struct hypotheses *h, const void *context)
 {
     static const char hint[] = "Windows may overlap: for each x check every "
@@ -276,9 +311,30 @@ void layers_pool_grad_mistakes(struct hypotheses *h, const void *context)
         }
         hypothesis_try(h, hint, "%s", texts[k]);
     }
+    if (!h->fits)
+        try_whole_windows(h, in);
 }
 
 /* --- cross-entropy -------------------------------------------------------- */
+
+/* Each element with the 1 or without it, whatever fits: but not at the row's
+ * own label. */
+static void try_other_labels(struct hypotheses *h, const struct loss_inputs *in)
+{
+    double *values = hypothesis_values(h);
+    const double one = 1.0 / (double)in->rows;
+
+    for (size_t i = 0; i < hypothesis_count(h); i++) {
+        const bool is_label = in->labels[i / in->classes] == i % in->classes;
+
+        if (h->evidence->comparison->wrong_mask[i])
+            values[i] += is_label ? one : -one;
+    }
+    hypothesis_try(h, "Row i has label i: the 1 is subtracted at element "
+                   "i * classes + labels[i].",
+                   "softmax / n with the 1 subtracted elsewhere than at the "
+                   "row's own label");
+}
 
 void layers_loss_grad_mistakes(struct hypotheses *h, const void *context)
 {
@@ -303,4 +359,6 @@ void layers_loss_grad_mistakes(struct hypotheses *h, const void *context)
         hypothesis_try(h, "x_grad = (softmax - 1 at the label) / n, with n "
                        "rows.", "%s", texts[k]);
     }
+    if (!h->fits)
+        try_other_labels(h, in);
 }

@@ -21,6 +21,12 @@ static bool before_tail(size_t j, size_t columns, size_t number)
     return j < columns / number * number;
 }
 
+static bool all_but_first(size_t j, size_t columns, size_t number)
+{
+    (void)columns;
+    return j >= number;
+}
+
 static bool first_warp(size_t j, size_t columns, size_t number)
 {
     (void)columns;
@@ -54,6 +60,8 @@ static const struct {
     {"divided by the sum of the columns before the last whole group of %zu",
      "The last group of columns is partial: its elements count as well.",
      before_tail, 4, 1024},
+    {"divided by the sum of its row without column 0",
+     "The sum has all columns, from 0 on.", all_but_first, 1, 1},
     {"divided by the sum of the first warp of each %zu columns", "After the "
      "warps have added, one warp adds their sums: is each one stored?",
      first_warp, 64, 1024},
