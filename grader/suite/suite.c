@@ -130,6 +130,15 @@ void suite_case(const char *format, ...)
     va_end(arguments);
 }
 
+void suite_case_more(const char *text)
+{
+    const size_t length = strlen(suite_state.case_text);
+
+    if (!suite_failed() && !strstr(suite_state.case_text, text))
+        snprintf(suite_state.case_text + length,
+                 sizeof suite_state.case_text - length, "%s", text);
+}
+
 bool suite_failed(void)
 {
     return suite_state.outcome->verdict != PASS;

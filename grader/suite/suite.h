@@ -185,6 +185,9 @@ void suite_hint(const char *hint);
 /** Describe the next call; a failure's message starts with it. */
 void suite_case(const char *format, ...)
     __attribute__((format(printf, 1, 2)));
+/** Add to the description of the next call, unless it has this text already.
+ *  @param text  ", bfloat16" */
+void suite_case_more(const char *text);
 /** On the soft device, run the threads and blocks of the next calls in another
  *  order (1, 2, ...; until the test ends), in a new runner.  No effect on a
  *  card. */

@@ -9,6 +9,8 @@ static const char stride_hint[] =
 static const char terms_hint[] =
     "The loop over the tiles of k needs one more iteration for a partial "
     "tile.";
+static const char thread_hint[] =
+    "A thread needs A's elements in its row of C, and B's in its column.";
 static const char tile_hint[] =
     "Which index of a tile is the row, in the store and in the load?";
 
@@ -99,6 +101,32 @@ static double a_tile_transposed(const struct gemm *g, size_t i, size_t j,
     const size_t y = i % tile, q = p % tile;
 
     return a_at(g, i - y + q, p - q + y) * b_at(g, p, j);
+}
+
+/* A thread's row of the tile of A, or column of that of B, is that of its other
+ * coordinate.  Outside of the array it is 0. */
+static double a_rows_by_column(const struct gemm *g, size_t i, size_t j,
+                               size_t p, size_t tile)
+{
+    return a_at(g, i / tile * tile + j % tile, p) * b_at(g, p, j);
+}
+
+static double b_columns_by_row(const struct gemm *g, size_t i, size_t j,
+                               size_t p, size_t tile)
+{
+    return a_at(g, i, p) * b_at(g, p, j / tile * tile + i % tile);
+}
+
+/* Each tile of B times that of A: all terms of a tile at its first one. */
+static double tiles_exchanged(const struct gemm *g, size_t i, size_t j,
+                              size_t p, size_t tile)
+{
+    double sum = 0;
+
+    for (size_t q = 0; p % tile == 0 && q < tile; q++)
+        sum += b_at(g, p + i % tile, j / tile * tile + q)
+               * a_at(g, i / tile * tile + q, p + j % tile);
+    return sum;
 }
 
 static double last_of_tile_lost(const struct gemm *g, size_t i, size_t j,
@@ -237,4 +265,10 @@ const struct gemm_term_mistake gemm_term_mistakes[] = {
      a_tile_transposed, SIDE},
     {"the product with each tile of B transposed", tile_hint,
      b_tile_transposed, SIDE},
+    {"the product with the rows of A's tile chosen by the thread's column",
+     thread_hint, a_rows_by_column, SIDE},
+    {"the product with the columns of B's tile chosen by the thread's row",
+     thread_hint, b_columns_by_row, SIDE},
+    {"the product of each tile of B with that of A, in this order", "C = A B: "
+     "the tile of A is the left factor.", tiles_exchanged, SIDE},
     {NULL, NULL, NULL, NO_TILE}};
