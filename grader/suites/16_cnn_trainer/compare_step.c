@@ -311,8 +311,9 @@ static void copy_state_to_reference(struct fixture *fixture)
 
 /* Where an earlier lab's function refuses its arguments. */
 static const char no_clipping[] =
-    "If a function of an earlier lab refuses its arguments: this network has no "
-    "clip, so its max_grad_norm is 0, and clip_grad_norm() must not be called.";
+    "If a function of an earlier lab refuses its arguments: this network has "
+    "no clip, so its max_grad_norm is 0, and clip_grad_norm() must not be "
+    "called.";
 
 void fixture_check_step(struct fixture *fixture, enum checked checked)
 {
