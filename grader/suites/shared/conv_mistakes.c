@@ -153,6 +153,14 @@ static void leave_open(const struct conv_call *call, const struct term *t,
             HYPOTHESIS_ANY;
 }
 
+/* Number of the plane of w. */
+static size_t filter_plane(const struct conv_shape *g,
+                           const struct conv_mistake *m, const struct term *t)
+{
+    return m->channels_first ? (size_t)t->c * g->k + t->k
+                             : (size_t)t->k * g->c + t->c;
+}
+
 /* Adds one term of the definition. */
 static void add_term(const struct conv_call *call,
                      const struct conv_mistake *m, const struct term *t,
@@ -187,11 +195,12 @@ static void add_term(const struct conv_call *call,
         return;
     x = (((call->result == CONV_X ? (size_t)t->n : image) * g->c + t->c) * g->h
          + u) * g->w + (size_t)v;
-    if (x >= (size_t)g->n * g->c * g->h * g->w)
-        return; /* outside of the array */
-    w = m->channels_first ? (size_t)t->c * g->k + t->k
-                          : (size_t)t->k * g->c + t->c;
-    w = (w * g->r + r) * g->s + s;
+    if (x >= conv_array_size(g, CONV_X)) { /* outside of the array: anything */
+        if (m->run_on)
+            leave_open(call, t, sum);
+        return;
+    }
+    w = (filter_plane(g, m, t) * g->r + r) * g->s + s;
     y = (((call->result == CONV_Y ? (size_t)t->n : image) * g->k + t->k)
              * conv_output_rows(g) + t->p) * conv_output_columns(g) + t->q;
     if (call->result == CONV_Y)
