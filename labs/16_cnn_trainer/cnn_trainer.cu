@@ -306,8 +306,9 @@ static void loss_and_gradient(struct pass *pass)
 /** Update the flat array of parameters. */
 static void optimizer_step(struct pass *pass)
 {
-    /* TODO 6: lab 15's clip_grad_norm() if config->clip is above 0, then
-       sgd_step() or adam_step() with step->d_learning_rate and step->d_step. */
+    /* TODO 6: lab 15's clip_grad_norm() if step->net->training.max_grad_norm
+       is above 0, then sgd_step() or adam_step() with step->d_learning_rate
+       and step->d_step. */
 }
 
 /** The order of a step. */
