@@ -80,7 +80,7 @@ int64_t run_pair(const struct network_step s[2], struct step_result o[2])
 }
 
 /* The least status of cuDNN that is an error of its own. */
-enum { CUDNN_STATUS_FIRST = 1000 };
+enum { CUDNN_STATUS_FIRST = 1000, CUDNN_STATUS_NOT_SUPPORTED = 3000 };
 
 /* Was the last step late?  Then that is why outputs are wrong. */
 static bool is_late;
@@ -103,7 +103,9 @@ void expect_step(int64_t status)
     is_late = status == LAYER_IS_LATE;
     expect_success(status == LAYER_IS_LATE || status == LAYER_ALLOCATES
                        ? 0 : status);
-    if (suite_failed() && status >= CUDNN_STATUS_FIRST)
+    /* NOT_SUPPORTED alone is what the handout returns before a TODO is done */
+    if (suite_failed() && status >= CUDNN_STATUS_FIRST
+        && status != CUDNN_STATUS_NOT_SUPPORTED)
         suite_hint("A call refused its arguments. The printed lines name it "
                    "and say why: on a card cudnnGetLastErrorString() does.");
 }
