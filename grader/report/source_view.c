@@ -14,7 +14,7 @@
 #include "common/base/utf8.h"
 #include "common/softgpu/profile/source_file.h"
 
-enum { COLUMNS = 80, MARGIN = 8, MOST_TODOS = 12, MOST_WORDS = 240 };
+enum { COLUMNS = 80, MARGIN = 8, MOST_TODOS = 64, MOST_WORDS = 240 };
 
 const char *path_from_here(const char *path)
 {
@@ -216,24 +216,46 @@ static void show_unsupported(const char *source, const struct source_text *text)
     }
 }
 
+/* Append the TODO at `i` with its lines: all that have its number.
+ *  @return the index behind these */
+static int list_todo(const struct todo *todos, int count, int i, char *list,
+                     size_t bytes)
+{
+    const int number = todos[i].number;
+    int end = i + 1;
+    size_t used = strlen(list);
+
+    while (number > 0 && i > 0 && end < count && todos[end].number == number)
+        end++;
+    text_format(list + used, bytes - used,
+                number > 0 ? "%sTODO %d (line%s" : "%sTODO%.0d (line%s",
+                i > 1 ? ", " : i ? "\n" : "", number, end > i + 1 ? "s" : "");
+    for (int at = i; at < end; at++) {
+        used = strlen(list);
+        text_format(list + used, bytes - used, "%s %d", at > i ? "," : "",
+                    todos[at].line);
+    }
+    used = strlen(list);
+    text_format(list + used, bytes - used, ")");
+    return end;
+}
+
 /* The first one is what to do next, so it is shown with its words. */
 void show_todo(const char *source)
 {
     struct source_text *text = source_read(source, NULL);
     struct todo todos[MOST_TODOS];
     const int count = find_todos(text, todos);
-    char list[1024] = "", words[512];
+    char list[2048] = "", words[512];
 
-    for (int i = 0; i < count; i++) {
-        const size_t used = strlen(list);
-
-        read_todo(text, &todos[i], words, i ? 1 : sizeof words);
-        text_format(list + used, sizeof list - used,
-                    todos[i].number > 0 ? "%sTODO %d (line %d)%s%s"
-                                        : "%sTODO%.0d (line %d)%s%s",
-                    i > 1 ? ", " : i ? "\n" : "", todos[i].number,
-                    todos[i].line, *words ? ": " : "", words);
+    if (count) {
+        list_todo(todos, count, 0, list, sizeof list);
+        read_todo(text, &todos[0], words, sizeof words);
+        text_format(list + strlen(list), sizeof list - strlen(list), "%s%s",
+                    *words ? ": " : "", words);
     }
+    for (int i = 1; i < count;)
+        i = list_todo(todos, count, i, list, sizeof list);
     if (!count)
         show_unsupported(source, text);
     source_free(text);

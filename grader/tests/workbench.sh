@@ -143,6 +143,9 @@ w grade 01 small --device soft
 check "also if they have two lines" says \
     "in size_t; check the bound n. TODO 4 (line 42)"
 
+w grade 12 bias --device soft --from labs/12_layers/layers.cu
+check "all steps of a long lab are named" says \
+    "TODO 9 (lines 234, 242), TODO 10 (line 254), TODO 11 (line 266), TODO 12"
 # Natural mistakes of the first hour.
 sed 's/TODO/Done/' labs/01_vector_add/vector_add.cu >"$tmp/vector_add.cu"
 w grade 01 small --device soft --from "$tmp/vector_add.cu"
