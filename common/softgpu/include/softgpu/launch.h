@@ -141,8 +141,17 @@ template <class Closure> struct thread_copy<Closure, false> {
     ~thread_copy() {}
 };
 
+/* Inlined late, a kernel's body keeps block frequencies of gcc that make its
+ * inner loops look cold: a sum that lives across a barrier would then stay in
+ * memory.  The pass of vectors/ needs the call. */
+#ifdef __clang__
+#define SOFTGPU_RUN_THREAD inline
+#else
+#define SOFTGPU_RUN_THREAD inline __attribute__((always_inline))
+#endif
+
 /** Run the thread that threadIdx selects. */
-template <class Closure> inline void run_thread(const void *closure)
+template <class Closure> SOFTGPU_RUN_THREAD void run_thread(const void *closure)
 {
     thread_copy<Closure> own(*static_cast<const Closure *>(closure));
     guard no_guard = { false, false };
