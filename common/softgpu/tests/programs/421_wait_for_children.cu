@@ -2,7 +2,7 @@
 /* Dynamic parallelism by the rules before CUDA 12: a thread of a kernel waits
  * for what its block has launched, and reads the results.  The block's shared
  * memory, barriers and indices are as they were; children have their own.
- * nvcc before 12.0 takes this with -rdc=true -lcudadevrt. */
+ * nvcc refuses this from 12.0 on; before, it needs -rdc=true. */
 #include "check.h"
 
 enum { BLOCK = 64 };

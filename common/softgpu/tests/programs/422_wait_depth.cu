@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* How deep kernels may wait for kernels: cudaLimitDevRuntimeSyncDepth, which is
  * 2 levels of grids unless the program sets it.  Deeper ones may launch, and
- * get an error when they wait. */
+ * get an error when they wait. nvcc refuses this from 12.0 on. */
 #include "check.h"
 
 __device__ cudaError_t results[8];

@@ -2,7 +2,7 @@
 // stderr: 423_child_fails.cu:18
 /* A kernel that waits for a child which fails ends, too: what it would do next
  * is not done, nor are the launches after that.  The message names the
- * child. */
+ * child. nvcc refuses this from 12.0 on. */
 #include "check.h"
 
 /* Notes that it ran. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a kernel can call beside launches: memory, copies and fills, streams and
- * events, queries.  Copies and fills keep their place among the launches. */
+ * events, queries.  Copies and fills keep their place among the launches.
+ * nvcc refuses this from 12.0 on. */
 #include "check.h"
 
 /* Bezier curves, each with as many points as its bend asks for. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A quadtree built by kernels that launch kernels, by the rules of CUDA 12: a
  * block sorts the points of its node into quarters by warp votes and shared
- * memory, and its last thread launches a grid for the four children. */
+ * memory, and its last thread launches a grid for the four children.
+ * nvcc refuses this without -rdc=true. */
 #include "check.h"
 
 enum { POINTS = 600, BLOCK = 64, WARPS = BLOCK / 32, LEAF = 8, DEPTH = 6 };
