@@ -13,7 +13,7 @@
 
 enum {
     MAX_ACTIONS = 48,     /**< actions of a recipe */
-    MAX_INPUTS = 40,      /**< named inputs of an action */
+    MAX_INPUTS = 64,      /**< named inputs of an action */
     RECIPE_TEXT = 1 << 18, /**< bytes of all arguments and paths */
     STAGES = 3            /**< before the executable */
 };
