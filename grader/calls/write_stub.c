@@ -170,16 +170,16 @@ static void write_scalar(FILE *out, const struct parameter *parameter)
             real ? "" : "(int64_t)", parameter->name);
 }
 
-/* "(shape, d_x, d_y)": the arguments as messages name them, a string of several
- * lines where one is too long. */
+/* "relu(shape, d_x, d_y)": function and arguments as messages name them, a
+ * string of several lines where one is too long. */
 static void write_names(FILE *out, const struct function *function,
                         const struct argument *arguments, size_t count)
 {
     enum { LINE = 64 };
     char name[2 * CONTRACT_NAME];
-    size_t column = 0;
+    size_t column = strlen(function->name);
 
-    fputs("    call_parameters(\"(", out);
+    fprintf(out, "    call_parameters(\"%s(", function->name);
     for (size_t i = 0; i < count; i++) {
         argument_name(function, &arguments[i], name);
         fputs(i ? ", " : "", out);

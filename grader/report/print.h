@@ -54,6 +54,8 @@ bool has_cause(const struct report *report);
 /** Did it find a race?  That explains any wrong result, whatever pattern it
  *  happens to show. */
 bool has_race(const struct report *report);
+/** Did a function return the handout's own error (print_failure.c)? */
+bool is_to_do(const struct outcome *outcome);
 /** Does the failure that is shown have a message that tells the cause, so that
  *  findings come after it (print_failure.c)? */
 bool is_explained(const struct task *task, const struct report *report);

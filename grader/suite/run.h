@@ -18,6 +18,7 @@ enum {
 struct outcome {
     enum verdict verdict;       /**< PASS until something fails */
     char message[MESSAGE_SIZE]; /**< the first failure; empty at PASS */
+    char function[64];          /**< the call that failed, "sum"; or empty */
     char values[VALUES_SIZE];   /**< a small wrong case, drawn (small_case.h) */
     char review[REVIEW_SIZE];   /**< empty, or why a person should look */
     char printed[PRINTED_SIZE]; /**< end of stderr, if the test failed */

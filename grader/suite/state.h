@@ -38,7 +38,7 @@ struct suite_state {
     struct outcome *outcome; /**< its result */
     enum call_mode mode;     /**< CALL_EMPTY while the overhead is timed */
     struct frame frame;   /**< the last call */
-    const char *parameters; /**< their names, "(a, b)"; NULL: the prototype's */
+    const char *parameters; /**< "sum(a, b)"; NULL: the prototype's */
     uint64_t poison;      /**< of the last call */
     struct small_array input[SMALL_CASE_ARRAYS]; /**< of the last call */
     size_t inputs; /**< of them; SIZE_MAX when one cannot be shown */

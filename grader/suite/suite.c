@@ -181,6 +181,19 @@ void suite_assert(bool ok, const char *message)
                                 CU_FALSE);
 }
 
+/* The function of the last call: the lab's only one where no stub names the
+ * parameters, none where it names these alone. */
+static void name_function(char *name, size_t bytes)
+{
+    const char *call = suite_state.parameters;
+    const size_t length = call ? strcspn(call, "(") : 0;
+
+    if (call)
+        snprintf(name, bytes, "%.*s", (int)length, call);
+    else if (suite_state.lab)
+        snprintf(name, bytes, "%s", suite_state.lab->function);
+}
+
 void suite_fail(enum verdict verdict, const char *format, ...)
 {
     struct outcome *outcome = suite_state.outcome;
@@ -194,6 +207,7 @@ void suite_fail(enum verdict verdict, const char *format, ...)
     va_end(arguments);
     make_printable(text);
     outcome->verdict = verdict;
+    name_function(outcome->function, sizeof outcome->function);
     snprintf(outcome->message, sizeof outcome->message, "%s%s%s%s",
              suite_state.case_text,
              suite_state.mode == CALL_IN_GRAPH ? ", captured into a graph" : "",

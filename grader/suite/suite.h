@@ -56,8 +56,10 @@ enum place { ON_HOST, ON_DEVICE };
  *  @param function  index of the lab's function; the thunk reads it as
  *                   `frame->function` */
 void call_begin(uint32_t function);
-/** Name the call's parameters for messages; default: those of the prototype.
- *  @param names  "(d_x, d_y, n)", a string literal */
+/** Name the call's function and parameters for messages; default: those of the
+ *  lab's prototype.
+ *  @param names  "relu(d_x, d_y, n)", a string literal; "(d_x, d_y, n)"
+ *                where a thunk calls several functions */
 void call_parameters(const char *names);
 /** Next argument: an array that the lab reads and must not modify. */
 void call_in(enum place place, const void *data, size_t bytes);

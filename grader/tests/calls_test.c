@@ -156,7 +156,7 @@ static void writes_both_ends(void)
         "int step(\n    const struct update *u,\n    float *d_y,\n"
         "    void *d_w,\n    int n)",
         "passed_u.d_p = NULL;", "call_begin(0);",
-        "call_parameters(\"(u, u.d_p, d_y, d_w, n)\");",
+        "call_parameters(\"step(u, u.d_p, d_y, d_w, n)\");",
         "call_struct(&passed_u, sizeof passed_u);",
         ".name = \"u.d_p\",\n        .kind = ARG_INOUT", ".data = u->d_p",
         ".element = sizeof *u->d_p",

@@ -279,6 +279,8 @@ sed 's/if (i < n)/if (i <= n)/' solutions/01_vector_add/1_*.cu \
     >"$tmp/beyond.cu"
 says 1 "4-byte read, 0 bytes past the end of 4 bytes allocated in add, block" \
     check 01 few --from "$tmp/beyond.cu"
+says 1 "at bias_forward, which is not written yet: what comes after that was" \
+    check 12 few --from labs
 refuses 2 'no case "many"' check 01 many --from "$tmp/work"
 refuses 3 "No such file" check 01 --from "$tmp/missing.cu"
 refuses 3 "syntax.cu:2:18: error:" profile 01 --from "$tmp/syntax.cu"

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/base/text.h"
+#include "grader/report/print.h"
 #include "grader/report/source_view.h"
 #include "watched.h"
 
@@ -26,6 +27,27 @@ static bool show_cases(const struct lab *lab, const struct watch *watch)
     return all;
 }
 
+/* A case ends at its first failure, and a crash ends them all: no finding is no
+ * word about the rest. */
+static void show_unseen(const struct lab *lab, const struct watch *watch)
+{
+    const struct suite_test *cases = suite_watched(lab->suite);
+    char text[512];
+
+    for (size_t i = 0; i < LAB_MAX_WATCHED; i++) {
+        const struct outcome *outcome = &watch->cases[i].outcome;
+
+        if (!watch->cases[i].was_run || outcome->verdict == PASS)
+            continue;
+        text_format(text, sizeof text, "Case %s stopped%s%s%s: what comes "
+                    "after that was not seen.", cases[i].name,
+                    *outcome->function ? " at " : " at a function",
+                    outcome->function,
+                    is_to_do(outcome) ? ", which is not written yet" : "");
+        text_wrap(stdout, 0, text);
+    }
+}
+
 /* How many findings, and the cases that ran. */
 static void show_end(const struct lab *lab, const struct watch *watch)
 {
@@ -41,6 +63,7 @@ static void show_end(const struct lab *lab, const struct watch *watch)
         if (watch->cases[i].was_run)
             printf("%s %s", watched++ ? "," : "", cases[i].name);
     printf("\n");
+    show_unseen(lab, watch);
 }
 
 /* Exit status 0 needs a right result as well as no finding. */
