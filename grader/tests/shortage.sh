@@ -114,4 +114,26 @@ starved() {
 ! unshare -rT true 2>&- ||
     short "another time since boot" unshare -rT --monotonic 90000000 \
         --boottime 90000000 --fork
+# A reader that ends early, as head does, has what it wanted; a full disk has
+# not.
+export WARPBOOK_PROGRESS=$tmp/progress
+quits() { # WORD...: status and stderr are those of a reader that stays
+    mkfifo "$tmp/reader"
+    : <"$tmp/reader" &
+    exec {into}>"$tmp/reader"
+    wait $!
+    "$warpbook" "$@" >&$into 2>"$tmp/err"
+    local status=$?
+    exec {into}>&-
+    rm "$tmp/reader"
+    [[ $status == 0 && ! -s $tmp/err ]]
+}
+for words in 'explain 16 --yes' 'hint 04' list 'problem 01' 'list --help' \
+    --help; do
+    # shellcheck disable=SC2086 # words are wanted
+    check "a reader leaves $words" quits $words
+    # shellcheck disable=SC2086
+    "$warpbook" $words >/dev/full 2>"$tmp/err"
+    check "$words on a full disk" test $? = 4 -a -s "$tmp/err"
+done
 finish
