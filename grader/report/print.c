@@ -15,8 +15,21 @@
 /* Is the line "building ..." on the terminal? */
 static bool is_busy_shown;
 
-/* The line that says what runs now is replaced by its result. */
-static void erase_busy(void)
+void show_busy(const char *file, size_t count, const char *what)
+{
+    char text[512];
+
+    if (!is_terminal(stdout))
+        return;
+    text_format(text, sizeof text, "  building %s, then %zu %s%s ...", file,
+                count, what, count == 1 ? "" : "s");
+    printf("%s%.*s%s", style(stdout, STYLE_DIM), /* in one row: erased */
+           text_columns(stdout) - 1, text, style(stdout, STYLE_NONE));
+    fflush(stdout);
+    is_busy_shown = true;
+}
+
+void erase_busy(void)
 {
     if (is_busy_shown)
         printf("\r\033[K");
@@ -33,16 +46,9 @@ void show_head(const struct task *task)
                           device_name(task->target->kind),
                           task->target->model));
     printf("\n");
-    if (is_terminal(stdout)) {
-        text_format(text, sizeof text, "  building %s, then %zu %s ...",
-                    base_name(task->source),
-                    task->only ? 1 : task->lab->tests,
-                    task->only ? "test" : "tests");
-        printf("%s%.*s%s", style(stdout, STYLE_DIM), /* in one row: erased */
-               text_columns(stdout) - 1, text, style(stdout, STYLE_NONE));
-        is_busy_shown = true;
-    }
     fflush(stdout);
+    show_busy(base_name(task->source), task->only ? 1 : task->lab->tests,
+              "test");
 }
 
 /* Print a verdict in a column of ten. */

@@ -8,6 +8,12 @@
 #include "grader/grade/grade.h"
 #include "grader/suite/printed.h"
 
+/** Say on a terminal, until erase_busy(), what is done meanwhile: "building
+ *  add.cu, then 2 cases ...".
+ *  @param what  "case" */
+void show_busy(const char *file, size_t count, const char *what);
+/** Remove the line of show_busy(), for a result. */
+void erase_busy(void);
 /** Print the first line: lab and device. */
 void show_head(const struct task *task);
 /** Print the line of a test. */

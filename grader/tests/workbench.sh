@@ -248,8 +248,7 @@ fits() { # VERB...: its output
         END { exit long || NR < 3 }' "$out"
 }
 for verb in 'problem 02' 'problem 04' 'explain 16 --yes' 'explain 13 --yes' \
-    doctor status list \
-    'ask 09' 'autograde --help'; do
+    doctor status list 'ask 09' 'autograde --help'; do
     check "$verb fits 80 columns" fits "$verb"
 done
 "$warpbook" explain 16 --yes >"$out"
@@ -362,6 +361,13 @@ script -qec "'$warpbook'" /dev/null </dev/null >"$out" 2>&1
 check "without a verb, a terminal shows where you are" says "Next: "
 w
 check "a pipe gets the usage" says "usage: warpbook VERB"
+
+for term in xterm dumb; do
+    TERM=$term script -qec "'$warpbook' profile 01 few --from solutions" \
+        /dev/null </dev/null >"$out" 2>&1
+    check "$term: what a profile waits for" test $term = \
+        "$(grep -q 'building .*\.cu, then 1 case \.\.\.' "$out" && echo xterm || echo dumb)"
+done
 
 # Without a terminal, and, where root may make such a user namespace, without
 # any instance of inotify: saves are noticed by polling, until a signal.

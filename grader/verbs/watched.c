@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "grader/grade/grade.h"
+#include "grader/report/print.h"
 #include "common/base/temp_dir.h"
 #include "common/base/text.h"
 
@@ -27,6 +28,19 @@ static bool find_case(const struct options *options,
     return false;
 }
 
+/* A profile is of one case; what is modeled alone is checked by nobody. */
+static size_t cases_to_run(unsigned watch, const struct watched_run *watched)
+{
+    const struct suite_test *cases = suite_watched(watched->lab.suite);
+    size_t count = 0;
+
+    if (watched->only >= 0 || watch == WATCH_COUNTS)
+        return 1;
+    for (size_t i = 0; cases[i].name && i < LAB_MAX_WATCHED; i++)
+        count += i + 1 != watched->lab.model_case;
+    return count;
+}
+
 static int build(const struct options *options, unsigned watch,
                  struct watched_run *watched)
 {
@@ -44,7 +58,11 @@ static int build(const struct options *options, unsigned watch,
                             strerror(errno));
     watched->target.watch = watch;
     text_format(output, sizeof output, "%s/runner", folder);
+    if (!options->json || strcmp(options->json, "-"))
+        show_busy(base_name(source), cases_to_run(watch, watched), "case");
     build_runner(&request, &watched->built);
+    if (watched->built.verdict != PASS || interrupted())
+        erase_busy();
     if (interrupted())
         return EXIT_INTERRUPTED;
     if (watched->built.verdict != PASS)
@@ -85,4 +103,5 @@ int watched_run_open(const struct options *options, unsigned watch,
 void watched_run_close(struct watched_run *watched)
 {
     session_free(&watched->session);
+    erase_busy();
 }
