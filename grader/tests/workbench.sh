@@ -354,7 +354,7 @@ check "added lines of a diff are green" grep -q $'^\033\[32m+.*\033\[0m' "$out"
 check "removed ones are red" grep -q $'^\033\[31m-' "$out"
 NO_COLOR='' w status
 check "a pipe gets none" bash -c "! grep -q $'\033' '$out'"
-script -qec "'$warpbook' hint 99" /dev/null </dev/null >"$out" 2>&1
+TERM=dumb script -qec "'$warpbook' hint 99" /dev/null </dev/null >"$out" 2>&1
 check "a terminal gets an error in lines of 80 columns" \
     awk '{ sub(/\r$/, "") } length > 80 { long = 1 } END { exit long || NR < 2 }' "$out"
 script -qec "'$warpbook'" /dev/null </dev/null >"$out" 2>&1

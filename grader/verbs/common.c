@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "common/base/paths.h"
-#include "common/base/terminal.h"
 #include "common/base/text.h"
 #include "grader/lab/hidden.h"
 #include "grader/workbench/progress.h"
@@ -27,7 +26,7 @@ int report_error(int code, const char *format, ...)
     va_start(arguments, format);
     length = vsnprintf(line + head, sizeof line - head, format, arguments);
     va_end(arguments);
-    if (is_terminal(stderr) && length >= 0
+    if (isatty(STDERR_FILENO) && length >= 0
         && (size_t)length < sizeof line - head && !strchr(line, '\n')) {
         text_wrap(stderr, 0, line);
         return code;
