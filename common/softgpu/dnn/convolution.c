@@ -77,8 +77,8 @@ cudnnStatus_t cudnnConvolutionForward(
     cudnnStatus_t status;
 
     DNN_REQUIRE_PARAM(handle && alpha && beta && x && w && y);
-    status = dnn_conv_shape(&c.shape, DNN_FORWARD, x_desc, w_desc, conv_desc,
-                            y_desc);
+    status = DNN_AS_OWN(dnn_conv_shape(&c.shape, DNN_FORWARD, x_desc, w_desc,
+                                       conv_desc, y_desc));
     if (status)
         return status;
     c.alpha = dnn_scalar(alpha, c.shape.x.type);
@@ -86,7 +86,7 @@ cudnnStatus_t cudnnConvolutionForward(
     c.x = dnn_in("x", x_desc, x);
     c.w = dnn_in("w", &w_desc->tensor, w);
     c.y = dnn_out("y", y_desc, y, c.beta);
-    return submit(handle, &c, &r);
+    return DNN_AS_OWN(submit(handle, &c, &r));
 }
 
 cudnnStatus_t cudnnConvolutionBiasActivationForward(
@@ -108,8 +108,8 @@ cudnnStatus_t cudnnConvolutionBiasActivationForward(
     DNN_REQUIRE_PARAM(handle && alpha1 && alpha2 && x && w && bias && y);
     DNN_REQUIRE_PARAM(activation_desc && activation_desc->set
                       && dnn_is_set(bias_desc));
-    status = dnn_conv_shape(&c.shape, DNN_FORWARD, x_desc, w_desc, conv_desc,
-                            y_desc);
+    status = DNN_AS_OWN(dnn_conv_shape(&c.shape, DNN_FORWARD, x_desc, w_desc,
+                                       conv_desc, y_desc));
     if (status)
         return status;
     c.alpha = dnn_scalar(alpha1, c.shape.x.type);
@@ -132,7 +132,7 @@ cudnnStatus_t cudnnConvolutionBiasActivationForward(
     if (c.alpha2 != 0)
         c.z = dnn_in("z", z_desc, z);
     c.y = dnn_out("y", y_desc, y, 0);
-    return submit(handle, &c, &r);
+    return DNN_AS_OWN(submit(handle, &c, &r));
 }
 
 cudnnStatus_t cudnnConvolutionBackwardData(
@@ -148,8 +148,8 @@ cudnnStatus_t cudnnConvolutionBackwardData(
     cudnnStatus_t status;
 
     DNN_REQUIRE_PARAM(handle && alpha && beta && w && dy && dx);
-    status = dnn_conv_shape(&c.shape, DNN_BACKWARD_DATA, dx_desc, w_desc,
-                            conv_desc, dy_desc);
+    status = DNN_AS_OWN(dnn_conv_shape(&c.shape, DNN_BACKWARD_DATA, dx_desc,
+                                       w_desc, conv_desc, dy_desc));
     if (status)
         return status;
     c.alpha = dnn_scalar(alpha, c.shape.x.type);
@@ -157,7 +157,7 @@ cudnnStatus_t cudnnConvolutionBackwardData(
     c.w = dnn_in("w", &w_desc->tensor, w);
     c.y = dnn_in("dy", dy_desc, dy);
     c.x = dnn_out("dx", dx_desc, dx, c.beta);
-    return submit(handle, &c, &r);
+    return DNN_AS_OWN(submit(handle, &c, &r));
 }
 
 cudnnStatus_t cudnnConvolutionBackwardFilter(
@@ -174,8 +174,8 @@ cudnnStatus_t cudnnConvolutionBackwardFilter(
     cudnnStatus_t status;
 
     DNN_REQUIRE_PARAM(handle && alpha && beta && x && dy && dw);
-    status = dnn_conv_shape(&c.shape, DNN_BACKWARD_FILTER, x_desc, dw_desc,
-                            conv_desc, dy_desc);
+    status = DNN_AS_OWN(dnn_conv_shape(&c.shape, DNN_BACKWARD_FILTER, x_desc,
+                                       dw_desc, conv_desc, dy_desc));
     if (status)
         return status;
     c.alpha = dnn_scalar(alpha, c.shape.x.type);
@@ -183,5 +183,5 @@ cudnnStatus_t cudnnConvolutionBackwardFilter(
     c.x = dnn_in("x", x_desc, x);
     c.y = dnn_in("dy", dy_desc, dy);
     c.w = dnn_out("dw", &dw_desc->tensor, dw, c.beta);
-    return submit(handle, &c, &r);
+    return DNN_AS_OWN(submit(handle, &c, &r));
 }

@@ -29,7 +29,8 @@ cudnnStatus_t cudnnSetFilterNdDescriptor(cudnnFilterDescriptor_t desc,
     cudnnStatus_t status;
 
     DNN_REQUIRE_PARAM(desc);
-    status = cudnnSetTensorNdDescriptorEx(&to, format, type, dims, size);
+    status =
+        DNN_AS_OWN(cudnnSetTensorNdDescriptorEx(&to, format, type, dims, size));
     if (!status)
         *desc = (struct cudnnFilterStruct){to, format};
     return status;
@@ -42,7 +43,7 @@ cudnnStatus_t cudnnSetFilter4dDescriptor(cudnnFilterDescriptor_t desc,
 {
     const int size[] = {k, c, h, w};
 
-    return cudnnSetFilterNdDescriptor(desc, type, format, 4, size);
+    return DNN_AS_OWN(cudnnSetFilterNdDescriptor(desc, type, format, 4, size));
 }
 
 cudnnStatus_t cudnnGetFilterNdDescriptor(const cudnnFilterDescriptor_t desc,
@@ -51,8 +52,8 @@ cudnnStatus_t cudnnGetFilterNdDescriptor(const cudnnFilterDescriptor_t desc,
                                          int size[])
 {
     DNN_REQUIRE_PARAM(desc);
-    const cudnnStatus_t status = cudnnGetTensorNdDescriptor(
-        &desc->tensor, requested, type, dims, size, NULL);
+    const cudnnStatus_t status = DNN_AS_OWN(cudnnGetTensorNdDescriptor(
+        &desc->tensor, requested, type, dims, size, NULL));
     if (!status && format)
         *format = desc->format;
     return status;
@@ -64,9 +65,8 @@ cudnnStatus_t cudnnGetFilter4dDescriptor(const cudnnFilterDescriptor_t desc,
                                          int *c, int *h, int *w)
 {
     DNN_REQUIRE_PARAM(desc);
-    const cudnnStatus_t status =
-        cudnnGetTensor4dDescriptor(&desc->tensor, type, k, c, h, w, NULL, NULL,
-                                   NULL, NULL);
+    const cudnnStatus_t status = DNN_AS_OWN(cudnnGetTensor4dDescriptor(
+        &desc->tensor, type, k, c, h, w, NULL, NULL, NULL, NULL));
     if (!status && format)
         *format = desc->format;
     return status;
@@ -76,7 +76,7 @@ cudnnStatus_t cudnnGetFilterSizeInBytes(const cudnnFilterDescriptor_t desc,
                                         size_t *bytes)
 {
     DNN_REQUIRE_PARAM(desc);
-    return cudnnGetTensorSizeInBytes(&desc->tensor, bytes);
+    return DNN_AS_OWN(cudnnGetTensorSizeInBytes(&desc->tensor, bytes));
 }
 
 /* --- convolutions -------------------------------------------------------- */
@@ -180,8 +180,8 @@ cudnnStatus_t cudnnSetConvolution2dDescriptor(cudnnConvolutionDescriptor_t desc,
     const int pad[] = {pad_h, pad_w}, stride[] = {stride_h, stride_w};
     const int dilation[] = {dilation_h, dilation_w};
 
-    return cudnnSetConvolutionNdDescriptor(desc, 2, pad, stride, dilation, mode,
-                                           compute);
+    return DNN_AS_OWN(cudnnSetConvolutionNdDescriptor(desc, 2, pad, stride,
+                                                      dilation, mode, compute));
 }
 
 cudnnStatus_t cudnnGetConvolutionNdDescriptor(
@@ -217,8 +217,8 @@ cudnnStatus_t cudnnGetConvolution2dDescriptor(
         dnn_copy_ints(stride[d], &desc->stride[d], 1);
         dnn_copy_ints(dilation[d], &desc->dilation[d], 1);
     }
-    return cudnnGetConvolutionNdDescriptor(desc, 0, NULL, NULL, NULL, NULL,
-                                           mode, compute);
+    return DNN_AS_OWN(cudnnGetConvolutionNdDescriptor(desc, 0, NULL, NULL, NULL,
+                                                      NULL, mode, compute));
 }
 
 cudnnStatus_t cudnnGetConvolutionNdForwardOutputDim(
@@ -241,8 +241,8 @@ cudnnStatus_t cudnnGetConvolution2dForwardOutputDim(
     int *n, int *c, int *h, int *w)
 {
     int size[4], *const to[] = {n, c, h, w};
-    const cudnnStatus_t status =
-        cudnnGetConvolutionNdForwardOutputDim(desc, x_desc, w_desc, 4, size);
+    const cudnnStatus_t status = DNN_AS_OWN(
+        cudnnGetConvolutionNdForwardOutputDim(desc, x_desc, w_desc, 4, size));
 
     for (int d = 0; !status && d < 4; d++)
         dnn_copy_ints(to[d], &size[d], 1);

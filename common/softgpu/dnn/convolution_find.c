@@ -93,10 +93,11 @@ static struct ranking rank_algorithms(const struct dnn_conv_shape *shape,
     {                                                                          \
         struct dnn_conv_shape shape;                                           \
         const cudnnStatus_t status =                                           \
-            dnn_conv_shape(&shape, DIRECTION, PLACE);                          \
+            DNN_AS_OWN(dnn_conv_shape(&shape, DIRECTION, PLACE));              \
         return status ? status                                                 \
-                      : rank_##Short(handle, &shape, request, found, perf,     \
-                                     false, SIZE_MAX);                         \
+                      : DNN_AS_OWN(rank_##Short(                               \
+                            handle, &shape, request, found, perf, false,       \
+                            SIZE_MAX));                                        \
     }                                                                          \
                                                                                \
     cudnnStatus_t cudnnFindConvolution##Long##Algorithm(                       \
@@ -105,10 +106,11 @@ static struct ranking rank_algorithms(const struct dnn_conv_shape *shape,
     {                                                                          \
         struct dnn_conv_shape shape;                                           \
         const cudnnStatus_t status =                                           \
-            dnn_conv_shape(&shape, DIRECTION, PLACE);                          \
+            DNN_AS_OWN(dnn_conv_shape(&shape, DIRECTION, PLACE));              \
         return status ? status                                                 \
-                      : rank_##Short(handle, &shape, request, found, perf,     \
-                                     true, SIZE_MAX);                          \
+                      : DNN_AS_OWN(rank_##Short(                               \
+                            handle, &shape, request, found, perf, true,        \
+                            SIZE_MAX));                                        \
     }                                                                          \
                                                                                \
     cudnnStatus_t cudnnFindConvolution##Long##AlgorithmEx(                     \
@@ -118,11 +120,12 @@ static struct ranking rank_algorithms(const struct dnn_conv_shape *shape,
     {                                                                          \
         struct dnn_conv_shape shape;                                           \
         const cudnnStatus_t status =                                           \
-            dnn_conv_shape(&shape, DIRECTION, PLACE);                          \
+            DNN_AS_OWN(dnn_conv_shape(&shape, DIRECTION, PLACE));              \
         DNN_REQUIRE_PARAM(a && b && result);                                   \
         return status ? status                                                 \
-                      : rank_##Short(handle, &shape, request, found, perf,     \
-                                     true, workspace ? workspace_bytes : 0);   \
+                      : DNN_AS_OWN(rank_##Short(                               \
+                            handle, &shape, request, found, perf, true,        \
+                            workspace ? workspace_bytes : 0));                 \
     }                                                                          \
                                                                                \
     cudnnStatus_t cudnnGetConvolution##Long##WorkspaceSize(                    \
@@ -131,7 +134,7 @@ static struct ranking rank_algorithms(const struct dnn_conv_shape *shape,
     {                                                                          \
         struct dnn_conv_shape shape;                                           \
         const cudnnStatus_t status =                                           \
-            dnn_conv_shape(&shape, DIRECTION, PLACE);                          \
+            DNN_AS_OWN(dnn_conv_shape(&shape, DIRECTION, PLACE));              \
         if (status)                                                            \
             return status;                                                     \
         DNN_REQUIRE_PARAM(handle && bytes && (int)algo >= 0                    \

@@ -72,6 +72,13 @@ struct cudnnActivationStruct {
  *  cudnnGetLastErrorString().
  *  @return status */
 cudnnStatus_t dnn_fail(cudnnStatus_t status, const char *call, const char *why);
+/** Begin a function of the library: the errors of what it calls are its own,
+ *  since the program called that one.  Use DNN_AS_OWN(). */
+void dnn_enter(const char *call);
+/** End it.  @return status */
+cudnnStatus_t dnn_leave(cudnnStatus_t status);
+/** The status of another function, with errors as of this one. */
+#define DNN_AS_OWN(other) (dnn_enter(__func__), dnn_leave(other))
 /** Return `status` unless the condition holds. */
 #define DNN_REQUIRE(condition, status, why)         \
     do {                                            \

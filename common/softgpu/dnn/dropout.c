@@ -244,8 +244,8 @@ cudnnStatus_t cudnnSetDropoutDescriptor(cudnnDropoutDescriptor_t desc,
                                         void *states, size_t states_bytes,
                                         unsigned long long seed)
 {
-    const cudnnStatus_t status = cudnnRestoreDropoutDescriptor(
-        desc, handle, dropout, states, states_bytes, seed);
+    const cudnnStatus_t status = DNN_AS_OWN(cudnnRestoreDropoutDescriptor(
+        desc, handle, dropout, states, states_bytes, seed));
     const struct dropout d = {.call = DNN_CALL(run_seed, declare_written),
                               .states = states, .fresh = {seed, 0}};
 

@@ -8,11 +8,27 @@
 #include "common/softgpu/core/hooks.h"
 
 static _Thread_local char last_error[200];
+static _Thread_local const char *entered; /* the outermost of dnn_enter() */
+static _Thread_local unsigned depth;      /* of dnn_enter() */
+
+void dnn_enter(const char *call)
+{
+    if (!depth++)
+        entered = call;
+}
+
+cudnnStatus_t dnn_leave(cudnnStatus_t status)
+{
+    if (!--depth)
+        entered = NULL;
+    return status;
+}
 
 /* With SOFTGPU_EXPLAIN a wrong argument is told at once. */
 cudnnStatus_t dnn_fail(cudnnStatus_t status, const char *call, const char *why)
 {
-    snprintf(last_error, sizeof last_error, "%s: %s", call, why);
+    snprintf(last_error, sizeof last_error, "%s: %s",
+             entered ? entered : call, why);
     if (status == CUDNN_STATUS_BAD_PARAM && getenv("SOFTGPU_EXPLAIN"))
         fprintf(stderr, "softgpu: %s\n", last_error);
     return status;

@@ -48,7 +48,8 @@ cudnnStatus_t cudnnSetPooling2dDescriptor(cudnnPoolingDescriptor_t desc,
     const int window[] = {window_h, window_w}, pad[] = {pad_h, pad_w};
     const int stride[] = {stride_h, stride_w};
 
-    return cudnnSetPoolingNdDescriptor(desc, mode, nan, 2, window, pad, stride);
+    return DNN_AS_OWN(
+        cudnnSetPoolingNdDescriptor(desc, mode, nan, 2, window, pad, stride));
 }
 
 cudnnStatus_t cudnnGetPoolingNdDescriptor(const cudnnPoolingDescriptor_t desc,
@@ -87,8 +88,8 @@ cudnnStatus_t cudnnGetPooling2dDescriptor(const cudnnPoolingDescriptor_t desc,
         dnn_copy_ints(pad[d], &desc->pad[d], 1);
         dnn_copy_ints(stride[d], &desc->stride[d], 1);
     }
-    return cudnnGetPoolingNdDescriptor(desc, 0, mode, nan, NULL, NULL, NULL,
-                                       NULL);
+    return DNN_AS_OWN(cudnnGetPoolingNdDescriptor(desc, 0, mode, nan, NULL,
+                                                  NULL, NULL, NULL));
 }
 
 cudnnStatus_t
@@ -116,7 +117,7 @@ cudnnGetPooling2dForwardOutputDim(const cudnnPoolingDescriptor_t desc,
 {
     int size[4], *const to[] = {n, c, h, w};
     const cudnnStatus_t status =
-        cudnnGetPoolingNdForwardOutputDim(desc, x_desc, 4, size);
+        DNN_AS_OWN(cudnnGetPoolingNdForwardOutputDim(desc, x_desc, 4, size));
 
     for (int d = 0; !status && d < 4; d++)
         dnn_copy_ints(to[d], &size[d], 1);

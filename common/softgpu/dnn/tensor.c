@@ -246,7 +246,7 @@ cudnnStatus_t cudnnSetTensorNdDescriptorEx(cudnnTensorDescriptor_t desc,
     }
     DNN_REQUIRE_SUPPORTED(n <= INT_MAX);
     dnn_set_packed_strides(&to, format);
-    return set(desc, &to);
+    return DNN_AS_OWN(set(desc, &to));
 }
 
 cudnnStatus_t cudnnSetTensor4dDescriptor(cudnnTensorDescriptor_t desc,
@@ -256,7 +256,8 @@ cudnnStatus_t cudnnSetTensor4dDescriptor(cudnnTensorDescriptor_t desc,
 {
     const int size[] = {n, c, h, w};
 
-    return cudnnSetTensorNdDescriptorEx(desc, format, type, 4, size);
+    return DNN_AS_OWN(
+        cudnnSetTensorNdDescriptorEx(desc, format, type, 4, size));
 }
 
 cudnnStatus_t cudnnSetTensorNdDescriptor(cudnnTensorDescriptor_t desc,
@@ -268,7 +269,7 @@ cudnnStatus_t cudnnSetTensorNdDescriptor(cudnnTensorDescriptor_t desc,
     DNN_REQUIRE_PARAM(size && stride && dims >= 3 && dims <= CUDNN_DIM_MAX);
     dnn_copy_ints(to.size, size, dims);
     dnn_copy_ints(to.stride, stride, dims);
-    return set(desc, &to);
+    return DNN_AS_OWN(set(desc, &to));
 }
 
 cudnnStatus_t cudnnSetTensor4dDescriptorEx(cudnnTensorDescriptor_t desc,
@@ -280,7 +281,7 @@ cudnnStatus_t cudnnSetTensor4dDescriptorEx(cudnnTensorDescriptor_t desc,
     const int size[] = {n, c, h, w};
     const int stride[] = {n_stride, c_stride, h_stride, w_stride};
 
-    return cudnnSetTensorNdDescriptor(desc, type, 4, size, stride);
+    return DNN_AS_OWN(cudnnSetTensorNdDescriptor(desc, type, 4, size, stride));
 }
 
 cudnnStatus_t cudnnGetTensorNdDescriptor(const cudnnTensorDescriptor_t desc,

@@ -29,6 +29,58 @@ static void library(cudnnHandle_t h)
     EXPECT(strstr(words, "cudnnCreateTensorDescriptor"));
 }
 
+// The last words name the function that the program called.
+static void expect_words(cudnnStatus_t status, const char *call)
+{
+    char words[200] = "";
+
+    EXPECT(status != CUDNN_STATUS_SUCCESS);
+    cudnnGetLastErrorString(words, sizeof words);
+    EXPECT(!strncmp(words, call, strlen(call)) && words[strlen(call)] == ':');
+}
+
+// Arguments that functions of the library's own check.
+static void mistakes(cudnnHandle_t h)
+{
+    const float one = 1, zero = 0;
+    tensor<float> x({2, 3, 9, 9}), y({2, 4, 9, 9}), w({4, 3, 3, 3});
+    cudnnConvolutionFwdAlgoPerf_t perf;
+    cudnnConvolutionDescriptor_t c;
+    cudnnFilterDescriptor_t f;
+    size_t bytes;
+    int given;
+
+    DNN(cudnnCreateConvolutionDescriptor(&c));
+    DNN(cudnnCreateFilterDescriptor(&f));
+    DNN(cudnnSetFilter4dDescriptor(f, CUDNN_DATA_FLOAT, CUDNN_TENSOR_NCHW, 4, 3,
+                                   3, 3));
+    DNN(cudnnSetConvolution2dDescriptor(c, 1, 1, 1, 1, 1, 1,
+                                        CUDNN_CROSS_CORRELATION,
+                                        CUDNN_DATA_FLOAT));
+    expect_words(cudnnConvolutionForward(
+                     h, &one, x.desc, x.data, f, w.data, c,
+                     CUDNN_CONVOLUTION_FWD_ALGO_GEMM, nullptr, 0, &zero, y.desc,
+                     y.data),
+                 "cudnnConvolutionForward");
+    expect_words(cudnnConvolutionForward(
+                     h, &one, y.desc, y.data, f, w.data, c,
+                     CUDNN_CONVOLUTION_FWD_ALGO_GEMM, nullptr, 0, &zero, y.desc,
+                     y.data),
+                 "cudnnConvolutionForward");
+    expect_words(cudnnGetConvolutionForwardWorkspaceSize(
+                     h, y.desc, f, c, y.desc, CUDNN_CONVOLUTION_FWD_ALGO_GEMM,
+                     &bytes),
+                 "cudnnGetConvolutionForwardWorkspaceSize");
+    expect_words(cudnnFindConvolutionForwardAlgorithm(
+                     h, x.desc, f, c, y.desc, 0, &given, &perf),
+                 "cudnnFindConvolutionForwardAlgorithm");
+    expect_words(cudnnSetTensor4dDescriptor(x.desc, CUDNN_TENSOR_NCHW,
+                                            CUDNN_DATA_FLOAT, 0, 1, 1, 1),
+                 "cudnnSetTensor4dDescriptor");
+    DNN(cudnnDestroyFilterDescriptor(f));
+    DNN(cudnnDestroyConvolutionDescriptor(c));
+}
+
 static void convolution()
 {
     const int pad[] = {1, 2}, stride[] = {3, 4}, dilation[] = {1, 2};
@@ -195,6 +247,7 @@ int main()
 
     DNN(cudnnCreate(&h));
     library(h);
+    mistakes(h);
     convolution();
     pooling();
     others(h);
