@@ -329,6 +329,18 @@ static void add_inputs(const struct evidence *e,
     }
 }
 
+/* "d_y should be"; a name that is cut has a mark. */
+static void set_label(struct view *view, const char *name, const char *word)
+{
+    enum { NAME = 20, KEPT = NAME - 3 };
+
+    if (strlen(name) > NAME)
+        snprintf(view->label, sizeof view->label, "%.*s... %s", KEPT, name,
+                 word);
+    else
+        snprintf(view->label, sizeof view->label, "%s %s", name, word);
+}
+
 /* Expected values and result; both have cells of one width. */
 static void add_output(const struct evidence *e, const size_t size[2],
                        int digits, struct view view[2])
@@ -337,8 +349,8 @@ static void add_output(const struct evidence *e, const size_t size[2],
 
     view[0] = view[1] = make_view(e, size, digits);
     view[1].is_got = true;
-    snprintf(view[0].label, sizeof view->label, "%.20s should be", name);
-    snprintf(view[1].label, sizeof view->label, "%.20s is", name);
+    set_label(&view[0], name, "should be");
+    set_label(&view[1], name, "is");
     measure(&view[0]);
     measure(&view[1]);
 }

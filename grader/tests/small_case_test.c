@@ -95,6 +95,23 @@ static void matrices(void)
              "*: wrong\n");
 }
 
+/* A long name is cut, with a mark. */
+static void long_names(void)
+{
+    static const int32_t got[2] = {1, 2};
+    static const double want[2] = {1, 3};
+    struct expected e = {.name = "d_gradients, dense2's weights", .got = got,
+                         .want = want, .type = INT32, .size = {2}};
+
+    draw(&e, NULL, 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "d_gradients, dens... should be  "
+                                        "d_gradients, dens... is\n"));
+    e.name = "d_gradients of twenty";
+    e.name++; /* just short enough */
+    draw(&e, NULL, 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "_gradients of twenty should be"));
+}
+
 /* Three dimensions are not drawn, nor is a matrix of nine rows. */
 static void large(void)
 {
@@ -152,6 +169,7 @@ int main(void)
 {
     CU_TestInfo tests[] = {{"vectors", vectors},
                                         {"long vectors", long_vectors},
+                                        {"long names", long_names},
                                         {"matrices", matrices},
                                         {"large", large},
                                         {"calls", calls},
