@@ -111,6 +111,7 @@ json_t *watch_case(const struct watch_run *watch_run, size_t index,
                          watched);
 
     collect_findings(report, watch);
+    tell_references(watch_run->lab, watch);
     count(report, watched);
     watched->modeled = scaled_modeled_us(report);
     watched->is_interleavable =
@@ -125,6 +126,7 @@ void watch_test(const struct watch_run *watch_run,
                                       &watch->cases[0]);
 
     collect_findings(report, watch);
+    tell_references(watch_run->lab, watch);
     json_decref(report);
 }
 
@@ -144,6 +146,7 @@ static void interleave_case(const struct watch_run *watch_run, size_t index,
             watch_run, &suite_watched(watch_run->lab->suite)[index], 0, &again);
 
         collect_findings(report, watch);
+        tell_references(watch_run->lab, watch);
         json_decref(report);
         if (again.outcome.verdict == WRONG
             || again.outcome.verdict == INTERNAL)

@@ -31,7 +31,7 @@ struct finding {
     char location[LOCATION_SIZE]; /**< "transpose.cu:31:5", or empty */
     char other_location[LOCATION_SIZE]; /**< of the other access, or of the
                                              memory's allocation; or empty */
-    char message[320];      /**< a sentence */
+    char message[400];      /**< a sentence */
     unsigned block[3];      /**< blockIdx of the example */
     unsigned thread[3];     /**< threadIdx of the example */
     double count;           /**< how often it occurred */
@@ -91,6 +91,9 @@ json_t *read_report(const char *path, char *reason, bool *is_ours);
 /** Add the report's findings to `watch`, sorted; equal ones are merged, and
  *  those that others explain are dropped. */
 void collect_findings(const json_t *report, struct watch *watch);
+/** Say in the message of a finding in another lab's reference, which the
+ *  submission calls, whose code that is (watch_report.c). */
+void tell_references(const struct lab *lab, struct watch *watch);
 /** The finding of which another one is a consequence: of races between the same
  *  lines that between most threads, of an access outside an allocation what it
  *  meets there.  @return NULL when there is none */

@@ -132,7 +132,8 @@ static void parses_locations(void)
     json_t *report;
 
     snprintf(text, sizeof text,
-             "{\"findings\": [{\"kind\": \"leak\", \"file\": "
+             "{\"findings\": [{\"kind\": \"leak\", \"message\": "
+             "\"a tale\", \"file\": "
              "\"%s/solutions/15_optimizers/3_vectorized.cu\", \"line\": 5, "
              "\"other_file\": \"%s/labs/16_cnn_trainer/cnn_trainer.cu\", "
              "\"other_line\": 9}], \"kernels\": []}", source_root(),
@@ -143,6 +144,13 @@ static void parses_locations(void)
     CU_ASSERT_STRING_EQUAL(watch.finding[0].location,
                            "solutions/15_optimizers/3_vectorized.cu:5");
     CU_ASSERT_STRING_EQUAL(watch.finding[0].other_location, "cnn_trainer.cu:9");
+    tell_references(&(struct lab){.number = 15}, &watch); /* its own file */
+    CU_ASSERT_STRING_EQUAL(watch.finding[0].message, "a tale");
+    for (int i = 0; i < 2; i++) /* it is told once */
+        tell_references(&(struct lab){.number = 16}, &watch);
+    CU_ASSERT_STRING_EQUAL(watch.finding[0].message,
+                           "a tale (in the reference of lab 15, which your "
+                           "file called: look at the arguments)");
     json_decref(report);
 }
 
