@@ -250,10 +250,10 @@ static void counts_waiting(void)
     start(&process, "while :; do :; done & while :; do :; done & "
                     "while :; do :; done");
     sched_setaffinity(0, sizeof all, &all);
-    process.limits.seconds = 0.3;
+    process.limits.seconds = 0.9;
     process_start_clock(&process);
     CU_ASSERT_TRUE(isnan(process.delay_start)); /* a short call opens no file */
-    CU_ASSERT_EQUAL(process_wait(&process, 0, clock_seconds() + 0.3),
+    CU_ASSERT_EQUAL(process_wait(&process, 0, clock_seconds() + 0.9),
                     WAIT_TIMEOUT);
     CU_ASSERT_FALSE(isnan(process.delay_start));
     CU_ASSERT_TRUE(process_starved(&process) > 0.2);
