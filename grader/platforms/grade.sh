@@ -18,6 +18,7 @@ done
 lab=${LAB:-$(cat "$here/lab")}
 rm -rf "$work"
 mkdir -m 700 "$work" "$work/class" "$work/cache"
+[ ! -d "$here/cache" ] || cp -a "$here/cache/." "$work/cache"
 chmod 711 "$work" "$work/cache"
 cp -RP "$submission" "$work/class/student" # links stay links, and are refused
 export WARPBOOK_CACHE="$work/cache"
