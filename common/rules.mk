@@ -111,10 +111,11 @@ $(B)/lib/softcc-vectors.so: $(call objects,$(wildcard $(SG)/vectors/*.cpp))
 LLVMCXX = $(LLVM)/bin/clang++ -std=c++17 -O1 -fPIC -fno-rtti -fno-exceptions \
           -Wall -Wextra -MMD -MP -MT $@ -MF $(basename $@).d \
           -isystem $(LLVM)/include -I.
-# LLVM's headers, parsed once.
+# LLVM's headers, parsed once, and the templates they use instantiated once.
 WIDENER := $(B)/obj/$(SG)/vectors/widener.h.pch
 $(WIDENER): $(SG)/vectors/widener.h $(LLVM)/include/llvm/Config/llvm-config.h
-	mkdir -p $(@D) && $(LLVMCXX) -x c++-header -o $@ $<
+	mkdir -p $(@D) && $(LLVMCXX) -fpch-instantiate-templates \
+	  -x c++-header -o $@ $<
 $(B)/obj/$(SG)/vectors/%.cpp.o: $(SG)/vectors/%.cpp $(WIDENER)
 	$(LLVMCXX) -include-pch $(WIDENER) -c -o $@ $<
 # What CMake takes for a CUDA Toolkit.
