@@ -38,7 +38,7 @@ says() { # CODE FRAGMENT ARGUMENT...: the report says so, with that exit code
 }
 
 refuses 2 "no verb" frobnicate
-refuses 2 '"3/2" is no part of the mutants, like 1/2' prove --part 3/2 01
+refuses 2 '"3/2" is no part of the proofs, like 1/2' prove --part 3/2 01
 # A name that was mistyped gets the nearest; one that is far from all gets none.
 refuses 2 'no verb "grdae"; did you mean "grade"?' grdae 01
 refuses 2 'no verb "explian"; did you mean "explain"?' explian

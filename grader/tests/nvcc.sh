@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# nvcc compiles every .cu file: the labs and their ladders for Hopper, and for
-# Ampere where something depends on the card (NVCC_ALL=1: all for all); mutants
-# and test programs for one.  Each source is compiled once: what was compiled
+# nvcc compiles every .cu file: the labs and, of their ladders, one half each day
+# for Hopper, and for Ampere where something depends on the card (NVCC_ALL=1: all
+# for all); mutants and test programs for one.  Each source is compiled once: what was compiled
 # stays in BUILD/nvcc until a file that it includes changes, and the references
 # are left to grader/bench/tests/ptxas.sh.
 set -u
@@ -76,6 +76,13 @@ sampled() {
     sed -zn "1~$([[ ${NVCC_ALL-} ]] && echo 1 || echo 24)p"
 }
 
+# Every other name of a list, those between them on the next day, or all.
+halved() {
+    if [[ ${NVCC_ALL-} ]]; then cat; else
+        sed -zn "$((1 + $(date +%s) / 86400 % 2))~2p"
+    fi
+}
+
 # cuDNN is no part of the Toolkit.
 without=none
 echo '#include <cudnn.h>' | nvcc -x cu -E - >/dev/null 2>&1 ||
@@ -101,8 +108,11 @@ done
 . common/base/temp_dir.sh
 results=$tmp/results
 {
-    find labs solutions grader/runner -name '*.cu' ! -path "$without" \
-        "${others[@]}" -print0 |
+    {
+        find labs grader/runner -name '*.cu' ! -path "$without" -print0
+        find solutions -name '*.cu' ! -path "$without" "${others[@]}" -print0 |
+            sort -z | halved
+    } |
         xargs -0 -P "$(nproc)" -I{} bash -c 'compile_lab "$@"' - {} \
             "${codes[@]}"
     # The cases of softcc hold what no compiler accepts.  All test programs

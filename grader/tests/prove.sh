@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Every lab is proved: its handout compiles and does not pass, its reference
-# gets full marks, each wrong kernel its verdict.  One test a lab.  A third of
-# the wrong kernels is graded, another one each day; PROVE_PART=1/1 takes all, as
-# make prove does.
+# gets full marks, each other step its points, each wrong kernel its verdict.
+# One test a lab.  A third of the steps and wrong kernels is graded, another one
+# each day; PROVE_PART=1/1 takes all, as make prove does.
 set -u
 part=${PROVE_PART:-$(($(date +%s) / 86400 % 3 + 1))/3}
 passed=0

@@ -38,7 +38,7 @@ struct lab_proofs {
     char folder[PATH_MAX]; /* for the handout */
     uint64_t seed;         /* of all inputs */
     bool verbose;          /* show what each proof cost */
-    size_t part, parts;    /* of the mutants, from 0 */
+    size_t part, parts;    /* of the steps and mutants, from 0 */
     struct proof *proofs;  /* in shared memory */
 };
 
@@ -160,18 +160,20 @@ static bool show_lab(const struct lab *lab, const struct proof *proofs,
            && tally.steps > 0 && tally.mutants_killed == tally.mutants;
 }
 
-/* Keeps the handout, the steps and every `parts`-th mutant.
+/* Keeps the handout, the reference and every `parts`-th of the others.
  * @return how many proofs are left */
 static size_t keep_part(const struct lab_proofs *work, size_t count)
 {
-    size_t kept = 0, mutants = 0;
+    size_t kept = 0, others = 0;
 
     for (size_t i = 0; i < count; i++) {
-        const enum claim claim = work->proofs[i].claim;
+        const struct proof *proof = &work->proofs[i];
 
-        if (claim == CLAIM_HANDOUT || claim == CLAIM_STEP
-            || mutants++ % work->parts == work->part)
-            work->proofs[kept++] = work->proofs[i];
+        if (proof->claim == CLAIM_HANDOUT
+            || (proof->claim == CLAIM_STEP
+                && !strcmp(proof->name, work->lab->reference))
+            || others++ % work->parts == work->part)
+            work->proofs[kept++] = *proof;
     }
     return kept;
 }
@@ -192,7 +194,8 @@ static bool prove_lab(struct lab_proofs *work)
         return report_error(0, "%s", error);
     count = keep_part(work, count);
     process_pool_run(count, run_proof, work);
-    check_modeled_order(lab, work->proofs, count);
+    if (work->parts == 1) /* all steps */
+        check_modeled_order(lab, work->proofs, count);
     if (work->target->kind == DEVICE_SOFT)
         check_points_order(lab, work->proofs, count);
     if (work->verbose)
@@ -211,7 +214,7 @@ static bool read_part(const char *text, struct lab_proofs *work)
         return true;
     if (sscanf(text, "%3zu/%3zu%n", &work->part, &work->parts, &end) != 2
         || text[end] || work->part < 1 || work->part > work->parts)
-        return report_error(0, "\"%s\" is no part of the mutants, like 1/2",
+        return report_error(0, "\"%s\" is no part of the proofs, like 1/2",
                             text);
     work->part--;
     return true;
