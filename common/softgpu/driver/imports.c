@@ -4,6 +4,7 @@
  *  runtime; its file exports these functions (softcc's linker option), and
  *  module.c, which uses this list, makes the linker put them there.
  */
+#include "common/softgpu/host/call.h"
 #include "driver.h"
 #include "softgpu/async_copy.h"
 #include "softgpu/mbarrier.h"
@@ -43,6 +44,7 @@ void (*const softgpu_module_imports[])(void) = {
     IMPORT(softgpu_numbered_barrier),
     IMPORT(softgpu_ordered),
     IMPORT(softgpu_push_config),
+    IMPORT(softgpu_record_error),
     IMPORT(softgpu_register_kernel),
     IMPORT(softgpu_register_shared),
     IMPORT(softgpu_register_symbol),

@@ -18,11 +18,11 @@ cudaError_t cudaMemcpy(void *dst, const void *src, size_t bytes,
 cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t bytes,
                             enum cudaMemcpyKind kind, cudaStream_t stream)
 {
-    if (softgpu_tls.block)
-        return softgpu_store_copy(dst, src, bytes, stream,
-                                  __builtin_return_address(0));
     const struct softgpu_copy_request r =
         softgpu_linear_copy(dst, src, bytes, kind);
+    if (softgpu_tls.block)
+        return softgpu_store_copy("cudaMemcpyAsync", &r, stream,
+                                  __builtin_return_address(0));
     SOFTGPU_CALL(softgpu_copy(&r, stream, 1));
 }
 
@@ -54,6 +54,9 @@ cudaError_t cudaMemcpy2DAsync(void *dst, size_t dpitch, const void *src,
     r.dst.pitch = dpitch;
     r.src.pitch = spitch;
     r.extent.height = height;
+    if (softgpu_tls.block)
+        return softgpu_store_copy("cudaMemcpy2DAsync", &r, stream,
+                                  __builtin_return_address(0));
     SOFTGPU_CALL(copy_rows(&r, stream, 1));
 }
 
@@ -65,6 +68,16 @@ static cudaError_t copy_box(const struct cudaMemcpy3DParms *p,
     return error ? error : softgpu_copy(&r, stream, asynchronous);
 }
 
+/* The same in a kernel. */
+static cudaError_t store_box(const struct cudaMemcpy3DParms *p,
+                             cudaStream_t stream, const void *site)
+{
+    struct softgpu_copy_request r;
+    const cudaError_t error = softgpu_box_copy(&r, p);
+    return error ? softgpu_record_error(error)
+                 : softgpu_store_copy("cudaMemcpy3DAsync", &r, stream, site);
+}
+
 cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *copy)
 {
     SOFTGPU_CALL(copy_box(copy, 0, 0));
@@ -73,6 +86,8 @@ cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *copy)
 cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *copy,
                               cudaStream_t stream)
 {
+    if (softgpu_tls.block)
+        return store_box(copy, stream, __builtin_return_address(0));
     SOFTGPU_CALL(copy_box(copy, stream, 1));
 }
 

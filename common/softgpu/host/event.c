@@ -148,8 +148,6 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream,
 {
     if (softgpu_tls.block)
         return use_in_kernel(event);
-    if (softgpu_tls.block)
-        return use_in_kernel(event);
     SOFTGPU_CALL(record(event, stream, flags));
 }
 
@@ -178,6 +176,8 @@ static cudaError_t wait(cudaStream_t stream, cudaEvent_t handle,
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
                                 unsigned int flags)
 {
+    if (softgpu_tls.block)
+        return use_in_kernel(event);
     SOFTGPU_CALL(wait(stream, event, flags));
 }
 

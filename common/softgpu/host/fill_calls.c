@@ -15,12 +15,25 @@ struct request {
     struct cudaExtent extent;
 };
 
+static struct softgpu_fill_command make_command(const struct request *r)
+{
+    return (struct softgpu_fill_command){.dst = r->dst, .extent = r->extent,
+                                         .value = (unsigned char)r->value,
+                                         .element = 1};
+}
+
+/* A call of a kernel. */
+static cudaError_t store(const char *name, const struct request *r,
+                         cudaStream_t stream, const void *site)
+{
+    const struct softgpu_fill_command f = make_command(r);
+    return softgpu_store_fill(name, &f, stream, site);
+}
+
 /* A call without Async waits for a fill of host memory. */
 static cudaError_t fill(const struct request *r, cudaStream_t handle, int wait)
 {
-    const struct softgpu_fill_command f = {
-        .dst = r->dst, .extent = r->extent, .element = 1,
-        .value = (unsigned char)r->value};
+    const struct softgpu_fill_command f = make_command(r);
     struct CUstream_st *stream = softgpu_stream(handle);
     struct softgpu_command command;
     if (r->extent.height == 1 && r->extent.depth == 1)
@@ -49,10 +62,10 @@ cudaError_t cudaMemset(void *ptr, int value, size_t bytes)
 cudaError_t cudaMemsetAsync(void *ptr, int value, size_t bytes,
                             cudaStream_t stream)
 {
-    if (softgpu_tls.block)
-        return softgpu_store_fill(ptr, value, bytes, stream,
-                                  __builtin_return_address(0));
     const struct request r = {{ptr, bytes, bytes}, value, {bytes, 1, 1}};
+    if (softgpu_tls.block)
+        return store("cudaMemsetAsync", &r, stream,
+                     __builtin_return_address(0));
     SOFTGPU_CALL(fill(&r, stream, 0));
 }
 
@@ -67,6 +80,9 @@ cudaError_t cudaMemset2DAsync(void *ptr, size_t pitch, int value, size_t width,
                               size_t height, cudaStream_t stream)
 {
     const struct request r = {{ptr, pitch, 0}, value, {width, height, 1}};
+    if (softgpu_tls.block)
+        return store("cudaMemset2DAsync", &r, stream,
+                     __builtin_return_address(0));
     SOFTGPU_CALL(fill(&r, stream, 0));
 }
 
@@ -83,5 +99,8 @@ cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr ptr, int value,
 {
     const struct request r = {
         {ptr.ptr, ptr.pitch, ptr.pitch * ptr.ysize}, value, extent};
+    if (softgpu_tls.block)
+        return store("cudaMemset3DAsync", &r, stream,
+                     __builtin_return_address(0));
     SOFTGPU_CALL(fill(&r, stream, 0));
 }

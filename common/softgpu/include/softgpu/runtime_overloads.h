@@ -11,14 +11,21 @@
 #include "cuda_runtime_api.h"
 #include "softgpu/symbol.h"
 
+/** Record an error as the calling thread's last error.  @return the error */
+extern "C" cudaError_t softgpu_record_error(cudaError_t error);
+
 namespace softgpu {
-/** cudaMalloc() in device code: memory of malloc(). */
+/** cudaMalloc() in device code: memory of malloc().  The address goes through
+ *  an empty asm, so that the compiler keeps an allocation without a use. */
 template <class T>
 __attribute__((always_inline)) inline cudaError_t device_malloc(T **ptr,
                                                                 size_t bytes)
 {
-    *ptr = (T *)std::malloc(bytes);
-    return *ptr || !bytes ? cudaSuccess : cudaErrorMemoryAllocation;
+    void *p = std::malloc(bytes);
+    __asm__ volatile("" : "+r"(p));
+    *ptr = (T *)p;
+    return p || !bytes ? cudaSuccess
+                       : softgpu_record_error(cudaErrorMemoryAllocation);
 }
 
 /** cudaFree() in device code. */

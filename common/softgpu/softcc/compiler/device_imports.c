@@ -18,7 +18,7 @@ static const char runtime[] =
     " softgpu_grid_barrier softgpu_instrumented_* softgpu_kernel_*"
     " softgpu_is_cooperative softgpu_launch softgpu_lockstep softgpu_mbarrier_*"
     " softgpu_move_swizzled softgpu_numbered_barrier softgpu_ordered"
-    " softgpu_shared_address"
+    " softgpu_record_error softgpu_shared_address"
     " softgpu_sync_warps softgpu_thread_exit softgpu_uninstrumented_*"
     " softgpu_surface_* softgpu_texture_* softgpu_warp_* softgpu_xorwow_*"
     " softgpu_yield cudaGraphSetConditional __tsan_*"
