@@ -14,6 +14,7 @@
 #include "common/softgpu/host/stream_order.h"
 #include "allocations.h"
 #include "race_report.h"
+#include "shadow_words.h"
 
 enum { RANGES = 64 };
 
@@ -55,20 +56,26 @@ static void report(const struct range *host, uintptr_t kernel_pc,
 static void compare_with_kernels(const struct range *host)
 {
     const struct allocation *m = allocation_find(host->base, 0);
-    uintptr_t at = host->base / 4 * 4;
+    size_t at;
 
     if (!m || !m->cells || host->end > m->end)
         return;
-    for (; at < host->end; at += 4) {
-        const struct shadow_cell *cell = &m->cells[(at - m->base) / 4];
+    at = (host->base - m->base) & ~(size_t)3;
+    for (; m->base + at < host->end; at += 4) {
+        const struct shadow_cell *cell = &m->cells[at / 4];
         const struct launch *old =
             cell->tag ? stream_race_launch(cell->tag) : NULL;
+        const struct byte_range range = {m->base + at, host->base, host->end,
+                                         host->writes};
+        const struct access_record *r;
 
         if (!old || old->number <= handed_over
-            || !(host->writes || cell->next & CELL_WRITTEN)
             || softgpu_order_host_follows(old->entry, old->number))
             continue;
-        report(host, race_full_pc(cell->head.pc), old->kernel);
+        r = shadow_conflict(cell, &range);
+        if (!r)
+            continue;
+        report(host, race_full_pc(r->pc), old->kernel);
         return;
     }
 }
@@ -115,8 +122,8 @@ void managed_race_word(const struct word_access *w)
     for (unsigned i = 0; i < pending_count; i++) {
         const struct range *host = &pending[i];
 
-        if (host->base >= w->address + 4 || w->address >= host->end
-            || !(writes || host->writes))
+        if (!(writes || host->writes)
+            || !record_overlaps(&w->current, w->address, host->base, host->end))
             continue;
         mine = watch_make_finding(w->access, SOFTGPU_FIND_RACE_HOST);
         report(host, mine.pc, mine.kernel);

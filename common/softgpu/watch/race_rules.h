@@ -54,6 +54,19 @@ static inline bool records_conflict(const struct access_record *old,
            && (old->threads | current->threads) & RECORD_WRITE;
 }
 
+/** Does a record of a word have a byte of [base, end)?
+ *  @param word  address of the word */
+static inline bool record_overlaps(const struct access_record *record,
+                                   uintptr_t word, uintptr_t base,
+                                   uintptr_t end)
+{
+    for (unsigned i = 0; i < 4; i++)
+        if (record->threads >> (RECORD_BYTES_SHIFT + i) & 1
+            && word + i >= base && word + i < end)
+            return true;
+    return false;
+}
+
 /** Are both atomic or volatile?  Such accesses synchronize threads; between
  *  blocks an atomic of a block (RECORD_OF_BLOCK) does not. */
 static inline bool both_synchronizing(const struct access_record *old,

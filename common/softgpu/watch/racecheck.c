@@ -199,6 +199,8 @@ static void append_record(const struct word_access *w)
     struct shadow_cell *cell = w->cell;
     uint32_t at = record_pool_alloc(w->pool);
 
+    if (stream_race_possible && w->access->memory)
+        stream_race_bytes(w);
     if (!at)
         return;
     watchdog_progress();

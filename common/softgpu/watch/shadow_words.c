@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 
 #include "access_checks.h"
+#include "happens_before.h"
 #include "initcheck.h"
 #include "race_rules.h"
 #include "racecheck.h"
@@ -13,11 +14,13 @@
 enum {
     LOCKS = 4096,           /* of words of device memory, by 64 bytes */
     SPINS = 200,            /* before a thread that waits for one yields */
-    POOL_RECORDS = 1 << 23  /* further records in a launch: 235 MB at most */
+    POOL_RECORDS = 1 << 23, /* further records in a launch: 235 MB at most */
+    KEPT_RECORDS = 1 << 19  /* so few stay for the launches that follow */
 };
 
 static atomic_flag locks[LOCKS];
 static struct record_pool pool;
+static uint32_t oldest_tag; /* of the cells whose further records are there */
 
 static atomic_flag *lock_of(uintptr_t address)
 {
@@ -42,7 +45,38 @@ void shadow_reset(void)
 {
     if (!pool.nodes)
         record_pool_init(&pool, POOL_RECORDS);
+    if (pool.used < KEPT_RECORDS)
+        return;
     record_pool_reset(&pool);
+    oldest_tag = hb_launch_number;
+}
+
+/* Is it one of the accesses that shadow_conflict() looks for? */
+static int is_conflict(const struct shadow_cell *cell,
+                       const struct access_record *r,
+                       const struct byte_range *range)
+{
+    const uint32_t written =
+        cell->tag < oldest_tag ? cell->next & CELL_WRITTEN
+                               : r->threads & RECORD_WRITE;
+
+    return (range->writes || written)
+           && record_overlaps(r, range->word, range->base, range->end);
+}
+
+const struct access_record *shadow_conflict(const struct shadow_cell *cell,
+                                            const struct byte_range *range)
+{
+    const struct access_record *r = &cell->head;
+    uint32_t next = cell->tag < oldest_tag ? 0 : cell->next & ~CELL_WRITTEN;
+
+    while (!is_conflict(cell, r, range)) {
+        if (!next)
+            return NULL;
+        r = &pool.nodes[next].record;
+        next = pool.nodes[next].next;
+    }
+    return r;
 }
 
 static struct word_access make_word_access(const struct access *a)

@@ -11,7 +11,8 @@
 #include "happens_before.h"
 #include "watch.h"
 
-/** Forget all records of device memory: a launch begins. */
+/** A launch begins: records of device memory of earlier ones are kept for
+ *  shadow_conflict(), but for all beside the first ones when they are many. */
 void shadow_reset(void);
 
 /** Mask of the bytes of the word at offset `at` that an access of the bytes
@@ -24,6 +25,21 @@ static inline unsigned shadow_byte_mask(size_t at, size_t end)
 
     return (1u << to) - (1u << from);
 }
+
+/** Bytes that a later command accesses: those of a word in [base, end). */
+struct byte_range {
+    uintptr_t word; /**< its address */
+    uintptr_t base, end;
+    int writes; /**< 1: the command writes them */
+};
+
+/** A recorded access of device memory that conflicts with a command: to one of
+ *  its bytes, one of the two a write.  Of a launch long ago only the first
+ *  record is left.
+ *  @param cell  of the word
+ *  @return NULL if there is none */
+const struct access_record *shadow_conflict(const struct shadow_cell *cell,
+                                            const struct byte_range *range);
 
 /** The record of an access by the running thread, without bytes and block.
  *  @param flags  enum access_flags */

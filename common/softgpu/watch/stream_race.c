@@ -10,6 +10,7 @@
 #include "happens_before.h"
 #include "managed_race.h"
 #include "race_report.h"
+#include "shadow_words.h"
 #include "symbol_check.h"
 
 enum { LAUNCHES = 256, COPIES = 256 };
@@ -140,16 +141,15 @@ static void report(struct softgpu_finding *finding, const char *mine,
 
 /* Two kernels: name the later line in the source first, whichever ran first. */
 static void report_launch(const struct word_access *w, const struct launch *old,
-                          int in_default)
+                          const struct access_record *record, int in_default)
 {
-    const struct access_record *head = &w->cell->head;
-    const uint32_t was_written = w->cell->next & CELL_WRITTEN;
+    const uint32_t was_written = record->threads & RECORD_WRITE;
     struct softgpu_finding finding =
         watch_make_finding(w->access, SOFTGPU_FIND_RACE_STREAMS);
     const char *mine = verb(w->current.threads & RECORD_WRITE);
     const char *theirs = verb(was_written), *whose = old->kernel;
 
-    finding.other = race_full_pc(head->pc);
+    finding.other = race_full_pc(record->pc);
     if (race_is_later_in_source(finding.other, finding.pc)) {
         const char *text = mine;
 
@@ -158,7 +158,7 @@ static void report_launch(const struct word_access *w, const struct launch *old,
         whose = finding.kernel;
         finding.kernel = old->kernel;
         finding.other = finding.pc;
-        finding.pc = race_full_pc(head->pc);
+        finding.pc = race_full_pc(record->pc);
         finding.thread = finding.block = (uint3){0, 0, 0};
     }
     report(&finding, mine, theirs, whose, in_default || old->in_default);
@@ -172,17 +172,22 @@ static int overlaps(uintptr_t base, size_t bytes, uintptr_t other,
     return base && base < other + other_bytes && other < base + bytes;
 }
 
+/* Does the access have a byte of a range, if there is one? */
+static int accesses(const struct word_access *w, uintptr_t base, size_t bytes)
+{
+    return base && record_overlaps(&w->current, w->address, base, base + bytes);
+}
+
 static void compare_with_copies(const struct word_access *w)
 {
     const uint32_t writes = w->current.threads & RECORD_WRITE;
 
     for (unsigned i = 0; i < unordered_count; i++) {
         const struct copy *c = &unordered_copies[i];
-        const int is_target = overlaps(c->dst, c->bytes, w->address, 4);
+        const int is_target = accesses(w, c->dst, c->bytes);
         struct softgpu_finding finding;
 
-        if (!is_target
-            && !(writes && overlaps(c->src, c->bytes, w->address, 4)))
+        if (!is_target && !(writes && accesses(w, c->src, c->bytes)))
             continue;
         finding = watch_make_finding(w->access, SOFTGPU_FIND_RACE_STREAMS);
         finding.other = c->site;
@@ -208,6 +213,30 @@ static const struct launch *unordered_with_running(uint32_t tag)
     return last.found;
 }
 
+/* Accessed by a launch that the running one is not ordered with. */
+static void compare_with_launch(const struct word_access *w,
+                                const struct launch *old)
+{
+    const uint32_t bytes =
+        w->current.threads >> RECORD_BYTES_SHIFT & 0xf;
+    const uintptr_t base = w->address + (unsigned)__builtin_ctz(bytes);
+    const struct byte_range range = {
+        w->address, base, base + (unsigned)__builtin_popcount(bytes),
+        (w->current.threads & RECORD_WRITE) != 0};
+    const struct access_record *r = shadow_conflict(w->cell, &range);
+
+    if (r && !(r->threads & w->current.threads & RECORD_ATOMIC))
+        report_launch(w, old, r, running->in_default);
+}
+
+void stream_race_bytes(const struct word_access *w)
+{
+    if (!running)
+        return;
+    compare_with_copies(w);
+    managed_race_word(w);
+}
+
 void stream_race_word(const struct word_access *w)
 {
     const struct shadow_cell *cell = w->cell;
@@ -216,11 +245,9 @@ void stream_race_word(const struct word_access *w)
     if (!running)
         return;
     old = cell->tag ? unordered_with_running(cell->tag) : NULL;
-    if (old && (cell->next & CELL_WRITTEN || w->current.threads & RECORD_WRITE)
-        && !(cell->head.threads & w->current.threads & RECORD_ATOMIC))
-        report_launch(w, old, running->in_default);
-    compare_with_copies(w);
-    managed_race_word(w);
+    if (old)
+        compare_with_launch(w, old);
+    stream_race_bytes(w);
 }
 
 /* --- copies and fills ----------------------------------------------------- */
@@ -244,19 +271,24 @@ static void compare_with_launches(const struct softgpu_order *now,
 
     if (!m || !m->cells || base + bytes > m->end)
         return;
-    for (size_t at = base - m->base; at < base + bytes - m->base; at += 4) {
+    for (size_t at = (base - m->base) & ~(size_t)3; m->base + at < base + bytes;
+         at += 4) {
         const struct shadow_cell *cell = &m->cells[at / 4];
-        const uint32_t was_written = cell->next & CELL_WRITTEN;
+        const struct byte_range range = {m->base + at, base, base + bytes,
+                                         writes};
+        const struct access_record *r;
 
         if (cell->tag && cell->tag != tag) {
             tag = cell->tag;
             old = unordered_launch(now, tag);
         }
-        if (!cell->tag || !old || !(writes || was_written))
+        r = cell->tag && old ? shadow_conflict(cell, &range) : NULL;
+        if (!r)
             continue;
         finding.kernel = old->kernel;
-        finding.pc = race_full_pc(cell->head.pc);
-        report(&finding, verb(was_written), verb((uint32_t)writes),
+        finding.pc = race_full_pc(r->pc);
+        report(&finding, verb(r->threads & RECORD_WRITE),
+               verb((uint32_t)writes),
                "a copy or fill", now->in_default || old->in_default);
         return; /* one is enough for a copy */
     }

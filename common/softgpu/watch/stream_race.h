@@ -36,6 +36,9 @@ void stream_race_begin_grid(const struct run *run);
 void stream_race_end_grid(void);
 /** The first access of the running launch to a word, before it is recorded. */
 void stream_race_word(const struct word_access *word);
+/** A later one, which may be of other bytes: compared with copies and host
+ *  code only. */
+void stream_race_bytes(const struct word_access *word);
 /** A copy (or a fill, without src) of bytes has run, to or from device memory,
  *  a __device__ or a __constant__ variable. */
 void stream_race_copied(const void *dst, const void *src, size_t bytes);
