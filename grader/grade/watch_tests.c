@@ -31,6 +31,7 @@ static bool makes_outputs_unreliable(const struct finding *finding)
     case SOFTGPU_FIND_RACE_GLOBAL:
     case SOFTGPU_FIND_RACE_BLOCKS:
     case SOFTGPU_FIND_RACE_HOST:
+    case SOFTGPU_FIND_RACE_NESTED:
     case SOFTGPU_FIND_BARRIER_DIVERGED:
     case SOFTGPU_FIND_BARRIER_MISSED:
     case SOFTGPU_FIND_BAD_MASK:

@@ -34,6 +34,16 @@ enum { SOFTGPU_SHARED_POISON = 0x7ff5 };
 /** Two bytes of an accumulator of floats (mma.h) that was never filled. */
 enum { SOFTGPU_FRAGMENT_POISON = 0x7ff6 };
 
+/** Where a kernel launched another one. */
+struct softgpu_launch_point {
+    uint64_t block; /**< linear index of the launching block */
+    int is_tail;    /**< of cudaStreamTailLaunch */
+    /** What the checks note then (watch/nested_race.c): the launching grid's
+     *  number, and the thread's place in the order of its block. */
+    uint32_t grid, thread, interval, warp_interval, sequence;
+    int has_acquired;
+};
+
 /** One launch; the caller has checked it. */
 struct softgpu_grid {
     struct softgpu_kernel *kernel;
@@ -46,6 +56,7 @@ struct softgpu_grid {
     int cooperative;        /**< 1: all blocks are resident together */
     uint32_t clock_khz;     /**< for clock64(); 0: 1 GHz */
     int depth;              /**< launches by kernels that led to it */
+    const struct softgpu_launch_point *launched_at; /**< NULL: by the host */
     void *owner;            /**< of the host side; the core does not read it */
     uint64_t cpu_ns;        /**< written: CPU time of all OS threads, ns */
     uint64_t wall_ns;       /**< written: elapsed time, ns */

@@ -34,6 +34,8 @@ struct softgpu_hooks {
      *  on the same OS thread (1); or they have ended, and the grid goes on
      *  (0). */
     void (*grid_waits)(const struct run *run, int waits);
+    /** The running thread launched a kernel, which runs later; notes where. */
+    void (*kernel_launches)(struct softgpu_launch_point *at);
     /** A block starts. */
     void (*block_begin)(struct softgpu_block *block);
     /** All threads of a block have returned. */

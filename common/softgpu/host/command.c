@@ -69,6 +69,7 @@ static cudaError_t run_kernel(struct softgpu_command *command, uint64_t *now)
         .closure_bytes = k->bytes, .grid = k->grid,
         .block = k->block, .dynamic_bytes = (uint32_t)k->dynamic,
         .cooperative = k->cooperative, .depth = k->depth,
+        .launched_at = k->depth ? &k->launched_at : NULL,
         .owner = &launcher,
         .clock_khz = (uint32_t)softgpu_card()->clock_khz};
     pthread_mutex_unlock(&softgpu_lock);

@@ -6,6 +6,7 @@
 #ifndef SOFTGPU_COMMAND_H
 #define SOFTGPU_COMMAND_H
 
+#include "common/softgpu/core/core.h"
 #include "cuda_runtime_api.h"
 #include "device.h"
 #include "softgpu/abi.h"
@@ -34,6 +35,7 @@ struct softgpu_kernel_command {
     size_t dynamic; /**< bytes of dynamic shared memory */
     int cooperative;
     int depth;   /**< launches by kernels that led to it: device_launch.h */
+    struct softgpu_launch_point launched_at; /**< if there are any */
     void **args; /**< owned, with the arguments they point to; NULL for a
                       launch by <<<>>> */
 };

@@ -105,6 +105,9 @@ cudaError_t softgpu_store_child(const struct softgpu_command *command,
     *c = (struct softgpu_child){.parent = parent, .is_tail = is_tail,
                                 .block = running_block(), .command = *command};
     c->command.device = softgpu_launching_device();
+    c->command.kernel.launched_at.block = c->block;
+    c->command.kernel.launched_at.is_tail = is_tail;
+    SOFTGPU_HOOK(kernel_launches, (&c->command.kernel.launched_at));
     pthread_mutex_lock(&lock);
     c->number = launches++;
     c->next = children;

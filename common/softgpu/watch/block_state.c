@@ -9,6 +9,7 @@
 #include "block_state.h"
 #include "happens_before.h"
 #include "interleave.h"
+#include "nested_race.h"
 #include "racecheck.h"
 #include "record_pool.h"
 #include "sampling.h"
@@ -28,6 +29,7 @@ void watch_run_deferred_now(void)
 {
     watch_has_deferred = 0;
     racecheck_run_deferred();
+    nested_race_run_deferred();
     shadow_finish_load();
     hb_finish_load();
 }

@@ -15,6 +15,7 @@
 #include "initcheck.h"
 #include "interleave.h"
 #include "library_check.h"
+#include "nested_race.h"
 #include "sampling.h"
 #include "shadow_words.h"
 #include "shared_shadow.h"
@@ -200,6 +201,7 @@ void __ubsan_handle_builtin_unreachable(void *data)
 static void grid_begin(const struct run *run)
 {
     hb_begin_grid(run);
+    nested_race_begin_grid(run);
     stream_race_begin_grid(run);
     sampling_begin_grid(run);
     interleave_begin_grid();
@@ -211,6 +213,7 @@ static void grid_end(const struct run *run, int error)
     watchdog_end_grid();
     watch_run_deferred();
     stream_race_end_grid();
+    nested_race_end_grid();
     hb_end_grid(run);
     if (error)
         synccheck_kernel_failed(run, &run->fault, error);
@@ -280,6 +283,7 @@ static void async_copy_completed(void *dst, const void *src, size_t bytes,
 static const struct softgpu_hooks hooks = {
     .grid_begin = grid_begin,
     .grid_waits = grid_waits,
+    .kernel_launches = nested_race_launches,
     .warp_call = synccheck_warp_call,
     .kernel_end = synccheck_kernel_end,
     .fill_requested = host_check_memset,

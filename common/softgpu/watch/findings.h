@@ -32,6 +32,7 @@
     X(RACE_BLOCKS, "race_blocks", "race in global memory between blocks")      \
     X(RACE_HOST, "race_host", "race of the host with the device")              \
     X(RACE_STREAMS, "race_streams", "race between two streams")                \
+    X(RACE_NESTED, "race_nested", "race of kernels launched by kernels")       \
     X(UNINIT_SHARED, "uninitialized_shared",                                   \
       "read of uninitialized shared memory")                                   \
     X(UNINIT_GLOBAL, "uninitialized_global",                                   \

@@ -72,7 +72,7 @@ static void compare_with_kernels(const struct range *host)
         if (!old || old->number <= handed_over
             || softgpu_order_host_follows(old->entry, old->number))
             continue;
-        r = shadow_conflict(cell, &range);
+        r = shadow_conflict(cell, &range, NULL);
         if (!r)
             continue;
         report(host, race_full_pc(r->pc), old->kernel);

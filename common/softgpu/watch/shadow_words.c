@@ -64,19 +64,42 @@ static int is_conflict(const struct shadow_cell *cell,
            && record_overlaps(r, range->word, range->base, range->end);
 }
 
-const struct access_record *shadow_conflict(const struct shadow_cell *cell,
-                                            const struct byte_range *range)
+/* Index of the record after r; 0: there is none. */
+static uint32_t next_record(const struct shadow_cell *cell,
+                            const struct access_record *r)
 {
-    const struct access_record *r = &cell->head;
-    uint32_t next = cell->tag < oldest_tag ? 0 : cell->next & ~CELL_WRITTEN;
+    if (cell->tag < oldest_tag)
+        return 0;
+    if (r == &cell->head)
+        return cell->next & ~CELL_WRITTEN;
+    return ((const struct record_node *)(const void *)r)->next;
+}
 
-    while (!is_conflict(cell, r, range)) {
-        if (!next)
-            return NULL;
+const struct access_record *shadow_conflict(const struct shadow_cell *cell,
+                                            const struct byte_range *range,
+                                            const struct access_record *after)
+{
+    const struct access_record *r = after;
+    uint32_t next;
+
+    if (!r && is_conflict(cell, r = &cell->head, range))
+        return r;
+    while ((next = next_record(cell, r)) != 0) {
         r = &pool.nodes[next].record;
-        next = pool.nodes[next].next;
+        if (is_conflict(cell, r, range))
+            return r;
     }
-    return r;
+    return NULL;
+}
+
+struct byte_range shadow_bytes_of(const struct word_access *word)
+{
+    const uint32_t bytes = word->current.threads >> RECORD_BYTES_SHIFT & 0xf;
+    const uintptr_t base = word->address + (unsigned)__builtin_ctz(bytes);
+
+    return (struct byte_range){
+        word->address, base, base + (unsigned)__builtin_popcount(bytes),
+        (word->current.threads & RECORD_WRITE) != 0};
 }
 
 static struct word_access make_word_access(const struct access *a)

@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #include "happens_before.h"
+#include "racecheck.h"
 #include "watch.h"
 
 /** A launch begins: records of device memory of earlier ones are kept for
@@ -36,10 +37,14 @@ struct byte_range {
 /** A recorded access of device memory that conflicts with a command: to one of
  *  its bytes, one of the two a write.  Of a launch long ago only the first
  *  record is left.
- *  @param cell  of the word
+ *  @param cell   of the word
+ *  @param after  the conflict found before, or NULL
  *  @return NULL if there is none */
 const struct access_record *shadow_conflict(const struct shadow_cell *cell,
-                                            const struct byte_range *range);
+                                            const struct byte_range *range,
+                                            const struct access_record *after);
+/** The bytes of an access. */
+struct byte_range shadow_bytes_of(const struct word_access *word);
 
 /** The record of an access by the running thread, without bytes and block.
  *  @param flags  enum access_flags */

@@ -9,6 +9,7 @@
 #include "allocations.h"
 #include "happens_before.h"
 #include "managed_race.h"
+#include "nested_race.h"
 #include "race_report.h"
 #include "shadow_words.h"
 #include "symbol_check.h"
@@ -78,13 +79,15 @@ void stream_race_begin_grid(const struct run *run)
     if (now && softgpu_streams()->next) /* the list only grows */
         stream_race_has_streams = 1;
     stream_race_possible = managed_race_begin_grid(now)
+                           || run->grid->launched_at
                            || (now && has_unordered_launch(now));
     if (now)
         find_unordered_copies(now);
     if (now)
         launches[launch_count++ % LAUNCHES] =
             (struct launch){hb_launch_number, now->entry, now->number,
-                            run->grid->kernel->name, now->in_default};
+                            run->grid->kernel->name, now->in_default,
+                            nested_race_grid()};
     pthread_mutex_unlock(&lock);
 }
 
@@ -197,8 +200,8 @@ static void compare_with_copies(const struct word_access *w)
     }
 }
 
-/* The same for the running launch; most words have the tag of the last one. */
-static const struct launch *unordered_with_running(uint32_t tag)
+/* The same for the launch of a word; most have the tag of the last one. */
+static const struct launch *launch_of_word(uint32_t tag)
 {
     static SOFTGPU_TLS struct {
         uint32_t launch, tag;
@@ -208,7 +211,7 @@ static const struct launch *unordered_with_running(uint32_t tag)
     if (last.launch != hb_launch_number || last.tag != tag) {
         last.launch = hb_launch_number;
         last.tag = tag;
-        last.found = unordered_launch(running, tag);
+        last.found = stream_race_launch(tag);
     }
     return last.found;
 }
@@ -217,13 +220,8 @@ static const struct launch *unordered_with_running(uint32_t tag)
 static void compare_with_launch(const struct word_access *w,
                                 const struct launch *old)
 {
-    const uint32_t bytes =
-        w->current.threads >> RECORD_BYTES_SHIFT & 0xf;
-    const uintptr_t base = w->address + (unsigned)__builtin_ctz(bytes);
-    const struct byte_range range = {
-        w->address, base, base + (unsigned)__builtin_popcount(bytes),
-        (w->current.threads & RECORD_WRITE) != 0};
-    const struct access_record *r = shadow_conflict(w->cell, &range);
+    const struct byte_range range = shadow_bytes_of(w);
+    const struct access_record *r = shadow_conflict(w->cell, &range, NULL);
 
     if (r && !(r->threads & w->current.threads & RECORD_ATOMIC))
         report_launch(w, old, r, running->in_default);
@@ -244,9 +242,12 @@ void stream_race_word(const struct word_access *w)
 
     if (!running)
         return;
-    old = cell->tag ? unordered_with_running(cell->tag) : NULL;
-    if (old)
+    old = cell->tag ? launch_of_word(cell->tag) : NULL;
+    if (old && !softgpu_order_follows(running, old->entry, old->number))
         compare_with_launch(w, old);
+    else if (old && old->entry == running->entry
+             && old->number == running->number)
+        nested_race_word(w, old);
     stream_race_bytes(w);
 }
 
@@ -282,7 +283,7 @@ static void compare_with_launches(const struct softgpu_order *now,
             tag = cell->tag;
             old = unordered_launch(now, tag);
         }
-        r = cell->tag && old ? shadow_conflict(cell, &range) : NULL;
+        r = cell->tag && old ? shadow_conflict(cell, &range, NULL) : NULL;
         if (!r)
             continue;
         finding.kernel = old->kernel;

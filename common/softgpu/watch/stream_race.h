@@ -20,6 +20,7 @@ struct launch {
     uint64_t number; /**< of the command */
     const char *kernel;
     int in_default;  /**< 1: its stream is the default stream */
+    uint32_t grid;   /**< number of its grid: nested_race.h */
 };
 
 /** The launch that a record has the tag of; NULL: it was long ago. */
