@@ -40,8 +40,8 @@ struct softgpu_launch_point {
     int is_tail;    /**< of cudaStreamTailLaunch */
     /** What the checks note then (watch/nested_race.c): the launching grid's
      *  number, and the thread's place in the order of its block. */
-    uint32_t grid, thread, interval, warp_interval, sequence;
-    int has_acquired;
+    uint32_t grid, thread, interval, sequence;
+    int has_acquired; /**< the block has executed an atomic */
 };
 
 /** One launch; the caller has checked it. */

@@ -78,7 +78,7 @@ void hb_begin_block(struct watch_block *block)
     struct order *order = block->order;
 
     block->tag = run->grid->cooperative ? 0 : hb_launch_number;
-    block->sequence = block->first_fence = 0;
+    block->sequence = block->launches = block->first_fence = 0;
     order->device_fence = order->fence_at_start = 0;
     order->pending_count = 0;
     order->acquired = NULL;

@@ -39,9 +39,9 @@ void nested_race_launches(struct softgpu_launch_point *at)
     at->grid = nested_race_grid();
     at->thread = (uint32_t)(thread - w->block->threads);
     at->interval = w->interval;
-    at->warp_interval = (uint16_t)thread->warp->syncwarp_count;
+    at->has_acquired = w->sequence != w->launches;
     at->sequence = w->sequence++; /* later accesses have a larger one */
-    at->has_acquired = hb_has_acquired(w);
+    w->launches++;
 }
 
 void nested_race_begin_grid(const struct run *run)
@@ -84,7 +84,10 @@ static const struct grid *child_of(uint32_t parent, const struct grid *g)
     return g;
 }
 
-/* Is a record of the launching grid ordered before its launch of a grid? */
+/* Is a record of the launching grid ordered before its launch of a grid?  An
+ * atomic of the block before it counts as one that hands over what others did,
+ * with a fence or without: the last block to arrive launches the next step.
+ * Lanes of the launching thread's warp count as ordered in its interval. */
 static int is_before_launch(const struct access_record *r,
                             const struct softgpu_launch_point *at)
 {
@@ -100,9 +103,9 @@ static int is_before_launch(const struct access_record *r,
         return r->interval < at->interval;
     if (is_one_thread)
         return r->sequence <= at->sequence;
-    return !(r->threads & RECORD_WARPS)
-           && ((r->threads ^ at->thread) & RECORD_WARP) == 0
-           && r->warp_interval < at->warp_interval;
+    return at->has_acquired
+           || (!(r->threads & RECORD_WARPS)
+               && ((r->threads ^ at->thread) & RECORD_WARP) == 0);
 }
 
 /* Is all of a grid ordered before another one, both launched by one grid? */

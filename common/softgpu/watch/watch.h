@@ -96,6 +96,7 @@ struct watch_block {
     uint32_t tag;            /**< see hb_tag(); 0: it may change */
     uint32_t sequence;       /**< counts memory fences, and atomic and volatile
                                   writes of global memory: tells their order */
+    uint32_t launches;       /**< of these, those that are kernels launched */
     uint32_t first_fence;    /**< `sequence` of the interval's first fence; 0:
                                   it has had none */
     struct order *order;     /**< happens_before.h: what orders the block */

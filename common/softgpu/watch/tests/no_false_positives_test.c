@@ -25,7 +25,7 @@ static const char *const programs[] = {
     "125_wmma_half", "142_groups_coalesced", "146_groups_grid",
     "147_groups_memcpy_async", "148_groups_wide_tile", "151_cuda_barrier",
     "152_cuda_pipeline", "153_cuda_atomic", "421_wait_for_children",
-    "424_wait_through_pointer", "425_device_runtime",
+    "424_wait_through_pointer", "425_device_runtime", "428_device_regions",
 };
 enum { PROGRAMS = sizeof programs / sizeof *programs };
 
