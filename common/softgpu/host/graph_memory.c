@@ -131,6 +131,12 @@ void softgpu_graph_memory_run(struct softgpu_graph_memory *memory,
     set_allocated(memory, allocates);
 }
 
+int softgpu_graph_memory_is_free(const void *ptr)
+{
+    const struct softgpu_allocation *a = softgpu_find_allocation(ptr);
+    return a && a->graph_memory && !a->graph_memory->is_allocated;
+}
+
 void softgpu_graph_memory_retain(struct softgpu_graph_memory *memory)
 {
     memory->ref_count++;

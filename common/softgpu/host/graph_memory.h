@@ -41,6 +41,9 @@ void softgpu_graph_memory_queued(const struct CUgraph_st *graph);
 /** Run the allocation node (allocates 1) or the free node (0). */
 void softgpu_graph_memory_run(struct softgpu_graph_memory *memory,
                               int allocates);
+/** Is it the memory of a graph, between a free node and the next allocation
+ *  node?  The graph then owns no more than the address. */
+int softgpu_graph_memory_is_free(const void *ptr);
 /** Add a reference, held by a node. */
 void softgpu_graph_memory_retain(struct softgpu_graph_memory *memory);
 /** Drop a reference.  The last one frees the memory; if the program still uses

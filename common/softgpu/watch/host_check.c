@@ -9,6 +9,7 @@
 #include "common/softgpu/core/code_range.h"
 #include "common/softgpu/core/source_line.h"
 #include "common/softgpu/core/symbols.h"
+#include "common/softgpu/host/graph_memory.h"
 #include "common/softgpu/host/host_access.h"
 #include "common/softgpu/host/remote.h"
 #include "common/softgpu/host/stream.h"
@@ -128,6 +129,7 @@ static int leak_lines;
 static int is_leak(const struct allocation *w)
 {
     return !w->free_refused
+           && !softgpu_graph_memory_is_free((const void *)w->base)
            && (w->kind == SOFTGPU_DEVICE_MEMORY || w->kind == SOFTGPU_MANAGED);
 }
 
