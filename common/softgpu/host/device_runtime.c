@@ -68,7 +68,8 @@ static void report_arrays(const void *self)
     report_region(&t->dst, t->extent, SOFTGPU_WRITES);
 }
 
-static int is_too_narrow(const struct softgpu_box *box, struct cudaExtent extent)
+static int is_too_narrow(const struct softgpu_box *box,
+                         struct cudaExtent extent)
 {
     return box->ptr && extent.height > 1 && box->pitch < extent.width;
 }

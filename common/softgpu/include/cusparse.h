@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
  *  cuSPARSE's generic interface: CSR, CSC and COO matrices, dense vectors and
- *  matrices, products, triangular solutions and conversions; incomplete LU.
+ *  matrices, products, triangular solutions and conversions; incomplete LU;
+ *  products of two sparse matrices.
  *
  *  Values are float or double, real or complex; sums are in double and rounded
- *  once.  No call needs a buffer: sizes are 0.  Every call returns a
- *  cusparseStatus_t: CUSPARSE_STATUS_NOT_INITIALIZED without a handle,
+ *  once.  No call needs a buffer: sizes are 0, but for SpGEMM.  Every call
+ *  returns a cusparseStatus_t: CUSPARSE_STATUS_NOT_INITIALIZED without a handle,
  *  CUSPARSE_STATUS_INVALID_VALUE for a null pointer or sizes that do not match,
  *  CUSPARSE_STATUS_NOT_SUPPORTED for a type or format that is not there.
  */
@@ -385,6 +386,7 @@ cusparseStatus_t cusparseDenseToSparse_convert(
     void *buffer);
 
 #include "softgpu/cusparse_conversions.h"
+#include "softgpu/cusparse_spgemm.h"
 
 #ifdef __cplusplus
 }

@@ -32,7 +32,8 @@ struct family {
 
 #define SPARSE                                                                 \
     "of cuSPARSE the software GPU has the generic interface: vectors, CSR, "   \
-    "CSC and COO matrices, SpMV, SpMM, SpSV, conversions; and incomplete LU"
+    "CSC and COO matrices, SpMV, SpMM, SpSV, SpGEMM, conversions; and "         \
+    "incomplete LU"
 #define SOLVER                                                                 \
     "of cuSOLVER the software GPU has dense LU, Cholesky, QR, symmetric "      \
     "eigenvalues (syevd) and singular values (gesvd): cusolverDn.h"
