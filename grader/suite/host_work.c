@@ -8,8 +8,10 @@
 
 enum {
     MIN_SUPPLIED = 8192, /* bytes of parameters that any call may pass */
-    MIN_RESULT = 256     /* of outputs: smaller than the parameters of a few
+    MIN_RESULT = 256,    /* of outputs: smaller than the parameters of a few
                             launches */
+    REPEATS = 4,         /* the second call may use what the first one left */
+    MIN_REPEATED = 24    /* bytes that a call may change of the last one's */
 };
 
 /* All inputs of the host must be copied to the device, and all outputs back;
@@ -95,6 +97,47 @@ void expect_inputs_copied(void)
     suite_fail_for_bits(facts->not_copied,
                   "`%s` was not copied to the device as a whole");
     check_supplied(facts);
+}
+
+/* Did the last call tell the device what the one before it did, with other
+ * data?  Less than a result that is worth points. */
+static bool is_repeated(const struct facts *facts)
+{
+    return facts->supplied_bytes
+           <= suite_output_bytes(false) / 16 + MIN_REPEATED;
+}
+
+void suite_repeat(void (*check)(const void *context), const void *context)
+{
+    const struct facts *facts = &suite_state.reply.facts;
+    static const char review[] =
+        "what the host passes to the device depends on the data";
+    struct outcome *outcome = suite_state.outcome;
+    uint64_t result;
+    const bool had_review = *outcome->review;
+
+    for (int i = 0; i < REPEATS; i++) {
+        check(context);
+        if (suite_failed() || !facts->counted)
+            return;
+        if (i && is_repeated(facts)) {
+            if (!had_review) /* it was the first call's parameters */
+                *outcome->review = 0;
+            return;
+        }
+    }
+    result = suite_output_bytes(false);
+    suite_fail(WRONG, "called again with the same shape and other data, the "
+               "host passed %llu other bytes to the device: launches, their "
+               "arguments and copies must not depend on the data",
+               (unsigned long long)facts->supplied_bytes);
+    suite_hint("The kernel computes the result from the inputs that were "
+               "copied.  An argument that counts calls, and memory that is "
+               "copied but was never written, differ from call to call, too.");
+    if (result >= MIN_RESULT && 2 * facts->supplied_bytes >= result)
+        note_host_work(review);
+    else if (!*outcome->review)
+        snprintf(outcome->review, sizeof outcome->review, "%s", review);
 }
 
 void expect_kernel(void)

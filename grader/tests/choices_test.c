@@ -117,6 +117,70 @@ static void pasts_are_apart(void)
     CU_ASSERT_EQUAL(choice_bytes(&key, words, 3, false), 6);
 }
 
+/* The next call of the lab may do what this one did; what it does otherwise is
+ * counted, also after a call of which nothing is kept. */
+static void repeated_call_tells_nothing(void)
+{
+    static const uint64_t words[] = {70000, 3, 0x7f0012345678, 70000, 9};
+    uint64_t other;
+
+    choices_forget();
+    for (size_t call = 0; call < 4; call++) {
+        size_t bytes = 0;
+
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+            bytes += choice_bytes(&key, &words[i], 1, false);
+        CU_ASSERT_EQUAL(bytes == 0, call > 0);
+        choices_next_call();
+    }
+    other = words[0] + 256;
+    CU_ASSERT_EQUAL(choice_bytes(&key, &other, 1, true), 3);
+    CU_ASSERT_EQUAL(choice_bytes(&key, &words[1], 1, true), 0);
+    choices_next_call();
+    choices_next_call();
+    CU_ASSERT_EQUAL(choice_bytes(&key, words, 1, false), 4);
+    choices_forget();
+}
+
+/* A result in the arguments of each call is counted in each. */
+static void results_of_calls_are_counted(void)
+{
+    enum { WORDS = 50 };
+
+    choices_forget();
+    for (size_t call = 0; call < 4; call++) {
+        uint64_t words[WORDS];
+
+        for (size_t i = 0; i < WORDS; i++)
+            words[i] = random_bits();
+        CU_ASSERT(choice_bytes(&key, words, WORDS, !call) >= 300 || !call);
+        choices_next_call();
+    }
+    choices_forget();
+}
+
+/* A table that each call copies; what differs from it is the host's own. */
+static void repeated_data_tell_nothing(void)
+{
+    enum { BYTES = 70000 /* more than is kept */, KEPT = 65536 };
+    static char data[BYTES];
+
+    choices_forget();
+    random_bytes((uint8_t *)data, BYTES);
+    CU_ASSERT_EQUAL(choice_data_bytes(data, BYTES), BYTES);
+    choices_next_call();
+    CU_ASSERT_EQUAL(choice_data_bytes(data, 100), 0);
+    data[100] ^= 1;
+    CU_ASSERT_EQUAL(choice_data_bytes(data + 100, BYTES - 100),
+                    BYTES - KEPT + 1);
+    choices_next_call();
+    CU_ASSERT_EQUAL(choice_data_bytes(data, KEPT), 0);
+    CU_ASSERT_EQUAL(choice_data_bytes(data, 5), 5);
+    choices_forget();
+    CU_ASSERT_EQUAL(choice_data_bytes(data, 5), 5);
+    choices_forget();
+}
+
 /* Beyond the keys that there is room for everything counts. */
 static void too_many_keys_count(void)
 {
@@ -140,6 +204,11 @@ int main(void)
         {"a result is counted", results_are_counted},
         {"a difference is counted by its size", difference_is_counted_by_size},
         {"each key has a past of its own", pasts_are_apart},
+        {"a call that repeats the last one tells nothing",
+         repeated_call_tells_nothing},
+        {"a result in each call is counted", results_of_calls_are_counted},
+        {"data that repeat themselves tell nothing",
+         repeated_data_tell_nothing},
         {"too many keys are counted", too_many_keys_count},
         CU_TEST_INFO_NULL};
 

@@ -5,6 +5,7 @@
  * with those that were called before. */
 #include "call_choices.h"
 
+#include <pthread.h>
 #include <string.h>
 
 #include <cuda_runtime_api.h>
@@ -12,7 +13,19 @@
 #include "remote_call.h"
 #include "transfers.h"
 
-enum { MAX_WORDS = 1024 /* of a call; CUDA allows 32 KiB of arguments */ };
+enum {
+    MAX_WORDS = 1024, /* of a call; CUDA allows 32 KiB of arguments */
+    MAX_HANDLES = 256 /* of a call of the lab that have a number here */
+};
+
+/* Handles that this call of the lab was given.  Their values are addresses of
+ * this process, which the next call need not get again: their numbers count. */
+static struct {
+    uint64_t value[MAX_HANDLES];
+    unsigned count;
+    pthread_mutex_t lock;
+} given = {.lock = PTHREAD_MUTEX_INITIALIZER};
+#define FIRST_NUMBER ((uint64_t)1 << 56) /* no address, and no small number */
 
 /* What is chosen in a call. */
 struct words {
@@ -43,6 +56,49 @@ static bool is_telling(const char *name)
     return true;
 }
 
+void forget_given(void)
+{
+    pthread_mutex_lock(&given.lock);
+    given.count = 0;
+    pthread_mutex_unlock(&given.lock);
+}
+
+static void note_given(uint64_t handle)
+{
+    pthread_mutex_lock(&given.lock);
+    if (handle && given.count < MAX_HANDLES)
+        given.value[given.count++] = handle;
+    pthread_mutex_unlock(&given.lock);
+}
+
+void count_given(const struct call *call)
+{
+    static const char stream[] = "cudaStreamCreate";
+    const bool is_stream =
+        !strncmp(call->function->name, stream, sizeof stream - 1);
+
+    for (unsigned i = 0; i < call->copies; i++) {
+        const struct copy *copy = &call->copy[i];
+        const uint64_t *handle = copy->local;
+
+        for (size_t h = 0; copy->is_output && (copy->handles || is_stream)
+                           && h < copy->bytes / sizeof *handle; h++)
+            note_given(handle[h]);
+    }
+}
+
+/* The number of the last handle with this value, or another word itself. */
+static uint64_t number_of(uint64_t word)
+{
+    unsigned i;
+
+    pthread_mutex_lock(&given.lock);
+    for (i = given.count; i > 0 && given.value[i - 1] != word; i--)
+        ;
+    pthread_mutex_unlock(&given.lock);
+    return i ? FIRST_NUMBER + i : word;
+}
+
 static void add_words(struct words *w, const void *data, size_t bytes)
 {
     for (size_t at = 0; at < bytes; at += sizeof *w->word) {
@@ -54,7 +110,9 @@ static void add_words(struct words *w, const void *data, size_t bytes)
             return;
         }
         w->word[w->count] = 0;
-        memcpy(&w->word[w->count++], (const char *)data + at, n);
+        memcpy(&w->word[w->count], (const char *)data + at, n);
+        w->word[w->count] = number_of(w->word[w->count]);
+        w->count++;
     }
 }
 

@@ -11,6 +11,11 @@
 
 /** Count what a call tells, after its pointers were replaced. */
 void count_call(const struct call *call);
+/** Number the handles that a call has given out: that number is what a call
+ *  with them tells. */
+void count_given(const struct call *call);
+/** The next call of the lab numbers its own. */
+void forget_given(void);
 /** Count the arguments of a kernel.
  *  @param args  addresses of copies of them */
 void count_kernel_arguments(const struct softgpu_kernel *k,

@@ -11,8 +11,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Forget all: the next call of the lab begins. */
+/** Forget all. */
 void choices_forget(void);
+/** The next call of the lab begins: it may repeat the choices of the last one,
+ *  which tells nothing, as its data are others.  Those before are forgotten. */
+void choices_next_call(void);
 /** Bytes that a choice tells at most; 0: it was to be expected.
  *  @param key            of what is chosen: a function, a kernel
  *  @param words          the choice
@@ -20,5 +23,8 @@ void choices_forget(void);
  *  @param first_is_free  the first choice under this key tells nothing */
 size_t choice_bytes(const void *key, const uint64_t *words, size_t count,
                     bool first_is_free);
+/** The same of data that are no input's: those that the last call had at the
+ *  same place tell nothing. */
+size_t choice_data_bytes(const void *data, size_t bytes);
 
 #endif

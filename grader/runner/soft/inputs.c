@@ -17,8 +17,10 @@ enum {
     SMALLEST = 4,         /* likewise, at last */
     SMALL_PIECE = 64,     /* of an input: smaller ones must come in order */
     PLACE_BYTES = 4,      /* what a choice of a place can tell */
-    MAX_MISSES = 64       /* searches that may find nothing */
+    MAX_TRIES = 64,       /* floats that may equal others */
+    MAX_MISSES = 64       /* searches of large inputs that find nothing */
 };
+#define MAX_SEARCHED ((uint64_t)32 << 20) /* bytes of inputs, likewise */
 
 /* An input array in host memory. */
 struct input {
@@ -33,7 +35,9 @@ struct input {
 
 static struct input arrays[FRAME_MAX_ARGS];
 static uint64_t supplied; /* bytes of the host's own */
-static unsigned misses;
+static uint64_t input_bytes; /* of all inputs */
+static uint64_t searched;    /* bytes of them that were searched in vain */
+static unsigned misses;      /* searches in vain */
 static uintptr_t gap_end; /* of the last bytes that were zero or unchanged */
 static const struct input *current; /* of the last piece in other memory */
 static size_t run;     /* bytes of it in a row */
@@ -43,6 +47,7 @@ void inputs_forget(void)
     for (unsigned i = 0; i < FRAME_MAX_ARGS; i++)
         free(arrays[i].covered);
     supplied = 0;
+    input_bytes = searched = 0;
     misses = 0;
     gap_end = run = 0;
     current = NULL;
@@ -54,6 +59,7 @@ void inputs_add(unsigned index, const void *at, const void *received,
 {
     arrays[index] = (struct input){.at = at, .bytes = bytes, .input = received,
                                    .covered = byte_set_create(bytes)};
+    input_bytes += bytes;
 }
 
 static struct input *input_at(const char *host, size_t bytes)
@@ -261,30 +267,36 @@ static size_t mark_gap(const char *to, size_t bytes, bool is_zero)
     return bytes;
 }
 
+/* Searches cost time; inputs that are copied in order need none. */
+static bool may_search(void)
+{
+    return misses < MAX_MISSES || searched < MAX_SEARCHED;
+}
+
 static void classify(const char *to, const char *data, const char *old,
                      size_t bytes)
 {
     size_t at = 0;
 
-    while (at < bytes && misses < MAX_MISSES) {
+    while (at < bytes) {
         const size_t left = bytes - at;
         size_t n = match_next(data + at, left);
 
         if (!n)
             n = mark_gap(to + at, match_old(data + at, old ? old + at : NULL,
                                             left), false);
-        if (!n)
+        if (!n && may_search())
             n = match_input(data + at, at, left);
         if (!n)
             n = mark_gap(to + at, match_zeros(data + at, left), true);
         if (!n) {
             n = bytes - at < PROBE_BYTES ? bytes - at : PROBE_BYTES;
-            supplied += n;
+            supplied += choice_data_bytes(data + at, n);
+            searched += input_bytes;
             misses++;
         }
         at += n;
     }
-    supplied += bytes - at;
 }
 
 /* A variable that is set before each launch tells what is not to be expected
@@ -349,7 +361,7 @@ static bool is_copied(struct input *a)
         const size_t n = left < sizeof(float) ? left : sizeof(float);
 
         if (!byte_set_has(a->covered, at, n)
-            && (n < sizeof(float) || tries++ == MAX_MISSES
+            && (n < sizeof(float) || tries++ == MAX_TRIES
                 || !is_elsewhere(a->input + at, n)))
             return false;
     }

@@ -289,6 +289,8 @@ uint64_t remote_perform(const struct remote_function *function,
     result = (counts ? function->counted : function->call)(
         REMOTE_REGISTERS(VALUE) f[0], f[1], f[2], f[3]
         REMOTE_STACK(STACKED_VALUE));
+    if (!(uint32_t)result)
+        count_given(&call);
     finish_copies(&call, (uint32_t)result != 0);
     return result;
 }

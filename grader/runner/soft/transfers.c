@@ -16,6 +16,7 @@
 #include "common/softgpu/core/core.h"
 #include "common/softgpu/host/device.h"
 #include "grader/runner/submission.h"
+#include "call_choices.h"
 #include "calls_gate.h"
 #include "choices.h"
 #include "inputs.h"
@@ -45,11 +46,10 @@ static bool has_output;     /* in host memory */
 static unsigned results;    /* scalars that libraries returned there */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Before each call of the lab's function. */
+/* Before and after each call of the lab's function. */
 static void forget(void)
 {
     inputs_forget();
-    choices_forget();
     sent_forget();
     memset(arrays, 0, sizeof arrays);
 }
@@ -58,6 +58,8 @@ void submission_observe(const struct frame *frame, const struct frame *placed,
                         const struct arrays *own)
 {
     forget();
+    choices_next_call();
+    forget_given();
     observing = false;
     has_output = false;
     down_bytes = results = 0;
