@@ -268,9 +268,17 @@ static size_t mark_gap(const char *to, size_t bytes, bool is_zero)
 }
 
 /* Searches cost time; inputs that are copied in order need none. */
-static bool may_search(void)
+static size_t search_input(const char *data, size_t before, size_t bytes)
 {
-    return misses < MAX_MISSES || searched < MAX_SEARCHED;
+    size_t n = 0;
+
+    if (misses < MAX_MISSES || searched < MAX_SEARCHED)
+        n = match_input(data, before, bytes);
+    if (!n) {
+        misses++;
+        searched += input_bytes;
+    }
+    return n;
 }
 
 static void classify(const char *to, const char *data, const char *old,
@@ -285,15 +293,13 @@ static void classify(const char *to, const char *data, const char *old,
         if (!n)
             n = mark_gap(to + at, match_old(data + at, old ? old + at : NULL,
                                             left), false);
-        if (!n && may_search())
-            n = match_input(data + at, at, left);
+        if (!n)
+            n = search_input(data + at, at, left);
         if (!n)
             n = mark_gap(to + at, match_zeros(data + at, left), true);
         if (!n) {
             n = bytes - at < PROBE_BYTES ? bytes - at : PROBE_BYTES;
             supplied += choice_data_bytes(data + at, n);
-            searched += input_bytes;
-            misses++;
         }
         at += n;
     }
