@@ -134,17 +134,29 @@ static size_t tiers_met(const struct lab_budget *wanted,
     return met;
 }
 
-/* The count, and the limit of the next tier. */
+/* The count, and the limit of the next tier; or that all are met, and only the
+ * `first` budget keeps their points back.  Lowering that count need not lower
+ * this one: launches stay as many when they load less. */
 static void explain_budget(const struct lab_budget *wanted,
                            const struct counter *counter, size_t met,
-                           struct watch_outcome *outcome)
+                           const char *first, struct watch_outcome *outcome)
 {
-    double ratio = counter->value / counter->unit;
+    const double ratio = counter->value / counter->unit;
+    char text[MESSAGE_SIZE];
 
-    text_format(outcome->message, MESSAGE_SIZE,
-                "%.0f %s, %.3g %s; at most %.3g for %g points", counter->value,
-                metric_description(wanted->metric), ratio, counter->unit_text,
-                wanted->limit[met], wanted->points[met]);
+    if (met == wanted->tiers)
+        text_format(text, sizeof text, "%s: few enough for %g points",
+                    metric_description(wanted->metric),
+                    wanted->points[met - 1]);
+    else
+        text_format(text, sizeof text,
+                    "%.0f %s, %.3g %s; at most %.3g for %g points",
+                    counter->value, metric_description(wanted->metric), ratio,
+                    counter->unit_text, wanted->limit[met],
+                    wanted->points[met]);
+    text_format(outcome->message, MESSAGE_SIZE, "%.700s%s%.200s%s", text,
+                first ? ", once the budget of " : "", first ? first : "",
+                first ? " is met" : "");
 }
 
 /* One budget.  `first` names an earlier budget that is not met, if any. */
@@ -169,14 +181,13 @@ static void score_budget(const struct lab_budget *wanted,
                     metric_name(wanted->metric), counter->minimum);
         text_format(outcome->message, MESSAGE_SIZE, "impossible count: %s",
                     outcome->review);
-    } else if (first) {
-        outcome->verdict = SLOW;
-        text_format(outcome->message, MESSAGE_SIZE, "first bring down the %s",
-                    first);
     } else {
-        outcome->score = met ? wanted->points[met - 1] : 0;
-        if (met < wanted->tiers)
-            explain_budget(wanted, counter, met, outcome);
+        if (first)
+            outcome->verdict = SLOW;
+        else
+            outcome->score = met ? wanted->points[met - 1] : 0;
+        if (outcome->verdict == SLOW)
+            explain_budget(wanted, counter, met, first, outcome);
     }
 }
 

@@ -45,3 +45,19 @@ void cost_hint(const struct lab_budget *budget,
                     is_far_apart ? budget->strided_hint
                     : is_staged  ? budget->staged_hint : budget->hint);
 }
+
+const struct lab_budget *next_cost(const struct lab *lab,
+                                   const struct report *report)
+{
+    size_t unmeasured = LAB_MAX_WATCHED; /* a case with such a budget */
+
+    for (size_t i = 0; i < lab->budgets; i++) {
+        const enum verdict verdict = report->budget[i].verdict;
+
+        if (verdict == UNMEASURED)
+            unmeasured = lab->budget[i].watched;
+        else if (verdict != PASS && lab->budget[i].watched != unmeasured)
+            return &lab->budget[i];
+    }
+    return NULL;
+}

@@ -103,18 +103,6 @@ static void show_watched(const char *name, double points, const char *title,
         text_wrap(stdout, 13, outcome->message);
 }
 
-/* The first budget that has not all points, or NULL. */
-static const struct lab_budget *next_cost(const struct task *task,
-                                          const struct report *report)
-{
-    const struct lab *lab = task->lab;
-
-    for (size_t i = 0; i < lab->budgets; i++)
-        if (report->budget[i].verdict != PASS)
-            return &lab->budget[i];
-    return NULL;
-}
-
 /* " (4.5 x fewer than the baseline)", or nothing. */
 static const char *beside(const struct counter *counter, char words[64])
 {
@@ -209,7 +197,7 @@ static void show_findings(const struct task *task,
 /* The hint of a budget, once all tests pass and nothing is found. */
 static void show_cost_hint(const struct task *task, const struct report *report)
 {
-    const struct lab_budget *budget = next_cost(task, report);
+    const struct lab_budget *budget = next_cost(task->lab, report);
     char text[MESSAGE_SIZE];
 
     if (!report->watched || report->verdict != PASS || report->watch.findings

@@ -82,6 +82,24 @@ static void busiest_kernel(void)
     CU_ASSERT_EQUAL(threads("[]"), 0);
 }
 
+/* The budget whose hint is shown: the first that is not met, but none that waits
+ * for one that could not be measured. */
+static void first_cost(void)
+{
+    static const struct lab lab = {
+        .budgets = 3, .budget = {{.watched = 0}, {.watched = 0},
+                                 {.watched = 1}}};
+    static struct report report;
+
+    CU_ASSERT_PTR_NULL(next_cost(&lab, &report));
+    report.budget[1].verdict = report.budget[2].verdict = SLOW;
+    CU_ASSERT_PTR_EQUAL(next_cost(&lab, &report), &lab.budget[1]);
+    report.budget[0].verdict = UNMEASURED;
+    CU_ASSERT_PTR_EQUAL(next_cost(&lab, &report), &lab.budget[2]);
+    report.budget[2].verdict = PASS;
+    CU_ASSERT_PTR_NULL(next_cost(&lab, &report));
+}
+
 /* The report is untrusted. */
 static void malformed(void)
 {
@@ -100,6 +118,7 @@ int main(void)
         {"blocks smaller than a warp", small_blocks},
         {"lanes that are far apart", lanes_far_apart},
         {"the busiest kernel's blocks", busiest_kernel},
+        {"the budget that comes next", first_cost},
         {"malformed reports", malformed},
         CU_TEST_INFO_NULL};
 

@@ -69,11 +69,149 @@ static void points_are_shared_out(void)
     CU_ASSERT_EQUAL(report.unmeasured, 0);
 }
 
+/* --- checks and costs ------------------------------------------------------
+ * A lab of one watched case: 10 points when clean, two budgets of 8 and 4. */
+
+static const struct suite_test none[] = {{0}};
+static const struct suite suite = {"99_test", none, none, none};
+static struct lab lab;
+static struct report report;
+
+/* A count of the first watched case. */
+static struct counter *set_counter(enum metric metric, double value,
+                                   double minimum)
+{
+    struct counter *counter = &report.watch.cases[0].counter[metric];
+
+    *counter = (struct counter){.has_unit = true,
+                                .value = value,
+                                .minimum = minimum,
+                                .unit = 100,
+                                .unit_text = "x the least"};
+    return counter;
+}
+
+/* A report with two costs. */
+static void begin(double sectors, double conflicts)
+{
+    memset(&report, 0, sizeof report);
+    lab = (struct lab){
+        .suite = &suite, .clean = 10, .budgets = 2,
+        .budget = {{.metric = METRIC_SECTORS, .tiers = 2, .limit = {8, 1.05},
+                  .points = {2, 8}},
+                 {.metric = METRIC_CONFLICTS, .tiers = 1, .limit = {0},
+                  .points = {4}}}};
+    report.watched = true;
+    report.watch.cases[0].was_run = true;
+    set_counter(METRIC_SECTORS, sectors, 100);
+    set_counter(METRIC_CONFLICTS, conflicts, 0);
+}
+
+/* Points of all checks and costs. */
+static double score(void)
+{
+    const struct target target = {.kind = DEVICE_SOFT};
+    const struct task task = {.lab = &lab, .target = &target};
+
+    grade_watch_score(&task, &report);
+    CU_ASSERT_EQUAL(report.max_score, 22);
+    return report.score;
+}
+
+static void says(int budget, const char *part)
+{
+    CU_ASSERT_PTR_NOT_NULL(strstr(report.budget[budget].message, part));
+}
+
+/* At a limit, and one above. */
+static void tiers(void)
+{
+    begin(100, 0);
+    CU_ASSERT_EQUAL(score(), 22);
+    begin(105, 0); /* the limit itself */
+    CU_ASSERT_EQUAL(score(), 22);
+    begin(106, 0); /* later budgets earn nothing yet */
+    CU_ASSERT_EQUAL(score(), 12);
+    CU_ASSERT_EQUAL(report.budget[0].verdict, SLOW);
+    says(0, "at most 1.05 for 8 points");
+    says(1, ": few enough for 4 points, once the budget of sectors");
+    begin(801, 1);
+    CU_ASSERT_EQUAL(score(), 10);
+    says(1, "; at most 0 for 4 points, once the budget of sectors");
+    begin(100, 1);
+    CU_ASSERT_EQUAL(score(), 18);
+    begin(100, 0);
+    report.watch.cases[0].counter[METRIC_SECTORS].has_unit = false;
+    CU_ASSERT_EQUAL(score(), 10);
+    CU_ASSERT_EQUAL(report.budget[0].verdict, UNMEASURED);
+}
+
+/* A count below the minimum earns nothing and is flagged. */
+static void rejects_impossible_counts(void)
+{
+    begin(99, 0);
+    CU_ASSERT_EQUAL(score(), 10);
+    CU_ASSERT_PTR_NOT_NULL(strstr(report.budget[0].review, "at least 100"));
+    CU_ASSERT_STRING_EQUAL(report.budget[1].review, "");
+}
+
+/* Only correct programs earn points for checks and budgets. */
+static void wrong_programs(void)
+{
+    begin(100, 0);
+    report.verdict = WRONG;
+    CU_ASSERT_EQUAL(score(), 0);
+    begin(100, 0);
+    report.watch.cases[0].outcome.verdict = CRASHED;
+    CU_ASSERT_EQUAL(score(), 0);
+    CU_ASSERT_EQUAL(report.clean.verdict, CRASHED);
+    begin(100, 0);
+    report.watch.findings = 1;
+    report.watch.finding[0] = (struct finding){.kind = "leak", .title = "leak"};
+    CU_ASSERT_EQUAL(score(), 12);
+    CU_ASSERT_EQUAL(report.clean.verdict, WRONG);
+    begin(100, 0);
+    report.watched = false; /* not run: no points, no failure */
+    CU_ASSERT_EQUAL(score(), 0);
+    CU_ASSERT_EQUAL(report.clean.verdict, PASS);
+}
+
+/* Does a program with so many sectors, minimum 100, fail for missing work? */
+static bool device_work_missing(double sectors, bool all_blocks)
+{
+    static const struct suite_test one[] = {{"one", "a case", NULL}, {0}};
+    static const struct suite watched = {"99_test", none, none, one};
+    const struct task task = {.lab = &lab};
+
+    begin(100, 0);
+    lab.suite = &watched;
+    lab.tests = 1;
+    set_counter(METRIC_SECTORS, sectors, 100)->has_unit = all_blocks;
+    report.watch.cases[0].counter[METRIC_SECTORS].is_sampled = !all_blocks;
+    check_device_work(&task, &report);
+    CU_ASSERT_EQUAL(report.test[0].verdict,
+                    report.device_work_missing ? WRONG : PASS);
+    return report.device_work_missing;
+}
+
+/* A kernel too large to instrument does not hide missing work. */
+static void rejects_too_little_work(void)
+{
+    CU_ASSERT_FALSE(device_work_missing(100, true));
+    CU_ASSERT_TRUE(device_work_missing(99, true));
+    CU_ASSERT_FALSE(device_work_missing(60, false));
+    CU_ASSERT_TRUE(device_work_missing(40, false));
+}
+
 int main(void)
 {
     CU_TestInfo list[] = {
         {"every lab is worth 100 points on a card", a_hundred_points},
         {"speed's points are shared out", points_are_shared_out},
+        {"tiers", tiers},
+        {"impossible counts", rejects_impossible_counts},
+        {"wrong programs earn nothing", wrong_programs},
+        {"missing device work", rejects_too_little_work},
         CU_TEST_INFO_NULL};
 
     return paths_init() ? run_tests("points", list) : 2;
