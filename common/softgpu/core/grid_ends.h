@@ -14,9 +14,11 @@
 
 /** Most blocks that run: the first two and the last; and, since blocks at the
  *  ends may have no element, one at 15/16 of all blocks; at 15/16 of x and of
- *  y, and a little below the half, for a grid that is larger than the data; and
- *  at a quarter of y in the last z, which may be filled in part. */
-enum { SOFTGPU_GRID_ENDS = 7 };
+ *  y, and a little below the half, for a grid that is larger than the data;
+ *  three that have the last elements where a thread owns 2, 4 or 8 of them, and
+ *  the grid was not divided by that; and one at a quarter of y in the last z,
+ *  which may be filled in part. */
+enum { SOFTGPU_GRID_ENDS = 10 };
 
 /** Linear index of the block that runs as number `claim`. */
 uint64_t softgpu_end_index(const struct run *run, uint64_t claim);

@@ -70,6 +70,31 @@ static void ends_of_larger_grids(void)
     CU_ASSERT_EQUAL(wide.most, 1);
 }
 
+/* Blocks of 4,096 that ran, and by how much the grid may be too large: each has
+ * a block near the end of that part. */
+static void mark_block(const void *closure)
+{
+    (*(unsigned char *const *)closure)[blockIdx.x] = 1;
+}
+
+static void ends_of_grids_for_vectors(void)
+{
+    enum { BLOCKS = 4096 };
+    static unsigned char ran[BLOCKS];
+    unsigned char *p = ran;
+
+    setenv("SOFTGPU_SPARSE", "1", 1);
+    CU_ASSERT_EQUAL(run_1d(mark_block, &p, BLOCKS, 1), 0);
+    unsetenv("SOFTGPU_SPARSE");
+    for (int times = 1; times <= 8; times *= 2) {
+        int found = 0;
+
+        for (int i = BLOCKS / times * 15 / 16; i < BLOCKS / times; i++)
+            found += ran[i];
+        CU_ASSERT(found > 0);
+    }
+}
+
 /* The first block waits for the last: on atomics, which yield ... */
 static void spin_on_atomic(const void *closure)
 {
@@ -358,6 +383,7 @@ int main(void)
     const struct core_test tests[] = {
         {"every thread once", every_thread_once},
         {"ends of larger grids", ends_of_larger_grids},
+        {"ends of grids for vectors", ends_of_grids_for_vectors},
         {"blocks spin on atomics", blocks_spin_on_atomics},
         {"all blocks wait for the last", all_blocks_wait_for_the_last},
         {"blocks spin on plain loads", blocks_spin_on_loads},
