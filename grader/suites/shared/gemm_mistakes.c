@@ -76,83 +76,6 @@ static void try_terms(struct hypotheses *h, const struct gemm *g,
     hypothesis_try(h, m->hint, m->text, number);
 }
 
-/* alpha and beta in other places; the rest of the expected value is beta
- * C. */
-static void try_factors(struct hypotheses *h, const struct gemm *g,
-                        const double *sums)
-{
-    static const char hint[] = "alpha multiplies the whole sum, beta the old "
-                               "C: once each, in every path that stores.";
-    static const char *const texts[] = {
-        "A B + beta C: alpha is missing",
-        "alpha^2 A B + beta C: alpha is multiplied twice",
-        "alpha A B: beta C is not added", "alpha A B + C: beta is missing",
-        "alpha (A B + beta C)", "beta (alpha A B + C)", "A B alone",
-        "beta C alone: A B is not added",
-        "alpha A B + beta^2 C: beta is multiplied twice"};
-    enum { WITHOUT_C = 2 }; /* places for alpha alone */
-
-    for (size_t k = 0; k < (g->beta == 0 ? WITHOUT_C : COUNT(texts)); k++) {
-        double *values = hypothesis_values(h);
-
-        for (size_t e = 0; e < hypothesis_count(h); e++) {
-            const double product = (double)g->alpha * sums[e];
-            const double beta_c = g->beta == 0 ? 0 : values[e] - product;
-            const double results[] = {
-                sums[e] + beta_c, (double)g->alpha * product + beta_c, product,
-                product + beta_c / (double)g->beta,
-                product + (double)g->alpha * beta_c,
-                (double)g->beta * product + beta_c, sums[e], beta_c,
-                product + (double)g->beta * beta_c};
-
-            values[e] = results[k];
-        }
-        hypothesis_try(h, hint, "%s", texts[k]);
-    }
-}
-
-/* What was in C before is multiplied by a beta of 0: NaN where it was none, or
- * infinite.  These few say it, if no other element is wrong. */
-static void try_reading_c(struct hypotheses *h, const struct gemm *g)
-{
-    const unsigned char *before = h->evidence->poison;
-    const double needed = h->needed;
-    double *values = hypothesis_values(h);
-
-    if (!before || g->beta != 0)
-        return;
-    for (size_t e = 0; e < hypothesis_count(h); e++)
-        values[e] += 0 * element_value(before, FLOAT32, e);
-    h->needed = 2;
-    hypothesis_try(h, "Without beta C, or with beta = 0, C is not read: 0 "
-                   "times an infinity or a NaN is NaN.",
-                   "NaN: what was in C before was multiplied by 0 and added");
-    h->needed = needed;
-}
-
-/* The sum of pieces of so many terms, each of which multiplies what is in C by
- * beta. */
-static void try_beta_in_pieces(struct hypotheses *h, const struct gemm *g,
-                               const double *sums, size_t piece)
-{
-    const double alpha = (double)g->alpha, beta = (double)g->beta;
-    double *values = hypothesis_values(h);
-
-    for (size_t e = 0; e < hypothesis_count(h); e++) {
-        double c = (values[e] - alpha * sums[e]) / beta;
-
-        for (size_t p = 0; p < (size_t)g->k; p++) {
-            c = p % piece ? c : beta * c;
-            c += alpha * gemm_product(g, e / g->n, e % g->n, p);
-        }
-        values[e] = c;
-    }
-    hypothesis_try(h, "Only the first of several launches, or of several "
-                   "loops, multiplies C by beta; later ones add to it.",
-                   "what pieces of %zu terms give, each of which multiplies C "
-                   "by beta", piece);
-}
-
 /* One member of each float4 of terms is lost. */
 static void try_quarters(struct hypotheses *h, const struct gemm *g,
                          const double *sums)
@@ -380,10 +303,7 @@ void gemm_mistakes(struct hypotheses *h, const void *context)
     sums = right_sums(h, g);
     if (!sums)
         return;
-    try_factors(h, g, sums);
-    try_reading_c(h, g);
-    for (size_t piece = 8; g->beta != 0 && piece < (size_t)g->k; piece *= 2)
-        try_beta_in_pieces(h, g, sums, piece);
+    gemm_factor_mistakes(h, g, sums);
     try_paddings(h, g);
     for (const struct gemm_term_mistake *m = gemm_term_mistakes; m->text; m++) {
         if (m->number == NO_TILE)
