@@ -33,7 +33,13 @@ static void try_lost_ends(struct hypotheses *h,
     const size_t n = input->n;
 
     h->needed = 8;
-    if (n == 1 || n >= MANY) { /* of a few it is one by chance */
+    if (n == 1) {
+        count_without(h, input, 0, 1, 1);
+        hypothesis_try(h, "Is a block launched, does its thread pass the "
+                       "bounds check, and is its own count added to the bins?",
+                       "the count without the only byte");
+    }
+    if (n >= MANY) { /* of a few it is one by chance */
         count_without(h, input, n - 1, n, 1);
         hypothesis_try(h, hint, "the count without the last byte");
     }
@@ -73,6 +79,26 @@ static void try_single_blocks(struct hypotheses *h,
     }
 }
 
+/* The stride of each block's loop is the block: it counts all bytes from its
+ * first one on. */
+static void try_stride_of_a_block(struct hypotheses *h,
+                                  const struct histogram_input *input)
+{
+    const size_t size = hypothesis_block_size(h);
+    const size_t blocks = hypothesis_grid_size(h);
+    double *values = hypothesis_values(h);
+
+    if (size == 0 || blocks < 2)
+        return;
+    for (size_t i = 0; i < input->n; i++)
+        values[input->in[i]] +=
+            (double)(i / size < blocks ? i / size : blocks - 1);
+    hypothesis_try(h, "The stride of the loop is that of the whole grid: "
+                   "gridDim.x * blockDim.x.",
+                   "what loops count that advance by one block: each block "
+                   "counts all bytes from its first one on");
+}
+
 /* Without the bytes of one warp of each block, which has counted them in a copy
  * of its own. */
 static void try_lost_warps(struct hypotheses *h,
@@ -99,6 +125,7 @@ static void try_lost_parts(struct hypotheses *h,
     const size_t n = input->n;
 
     try_single_blocks(h, input);
+    try_stride_of_a_block(h, input);
     try_lost_warps(h, input);
     for (size_t first = 0; first < 4; first++) {
         count_without(h, input, first, n, 4);
