@@ -81,6 +81,18 @@ static void without_room_for_bias(struct network_step *s)
             (s->parameter_count - at.dense) * sizeof *s->parameters);
 }
 
+/* The same, as if there were a bias for each channel of x, not each filter. */
+static void with_biases_of_channels(struct network_step *s)
+{
+    const struct offsets at = offsets_of(&s->shape);
+    const size_t from = at.bias + (size_t)s->shape.c;
+    const size_t count = s->parameter_count - at.dense;
+
+    if (from + count <= s->parameter_count) /* else it reads past the end */
+        memmove(s->parameters + at.dense, s->parameters + from,
+                count * sizeof *s->parameters);
+}
+
 /* Rows and columns of x exchanged: x and the features keep their sizes. */
 static void transposed_x(struct network_step *s)
 {
@@ -215,6 +227,10 @@ static const struct layer_mistake forward_list[] = {
      "computed with dense weights that start where the biases of the "
      "convolution do", "The parameters are the filters, their "
      "biases, the dense weights and their biases, in this order."},
+    {with_biases_of_channels, NETWORK_RIGHT,
+     "computed with dense weights that start c, not k, floats after the biases "
+     "of the convolution", "A convolution has a bias for each of its k "
+     "filters."},
     {NULL, NETWORK_NO_RELU, "computed without the ReLU",
      "cudnnActivationForward with CUDNN_ACTIVATION_RELU, before the pooling."},
     {NULL, NETWORK_AVERAGE_POOLING, "computed with the mean of each window",
@@ -246,6 +262,11 @@ void layer_loss_mistakes(struct hypotheses *h, const void *context)
     values[0] *= s->shape.n;
     hypothesis_try(h, "The loss is the mean: the factor is -1 / n.",
                    "the sum over the images, not their mean");
+    values = hypothesis_values(h);
+    values[0] /= (double)classes;
+    hypothesis_try(h, "The loss is the mean over the images, not over all "
+                   "scores: the factor is -1 / n.",
+                   "the loss divided by the number of classes, too");
     for (int k = 0; k < 2; k++) {
         const size_t terms = k ? (size_t)s->shape.n : classes;
 
