@@ -123,6 +123,14 @@ static void norm_mistakes(struct hypotheses *h, const void *context)
                    "is above max_norm, which is above 0.",
                    "max_norm / (norm + 1e-6)");
     h->needed = needed;
+    hypothesis_values(h)[1] = 1;
+    h->needed = fmin(needed, 8); /* 1 is what most calls give */
+    hypothesis_try(h, input->squares <= limit
+                          ? "Compare the norm with max_norm, not the sum of "
+                            "the squares."
+                          : "scale = max_norm / norm if norm > max_norm.",
+                   "1, though the norm is above max_norm");
+    h->needed = needed;
     hypothesis_values(h)[1] = 1 / norm;
     hypothesis_try(h, "scale = max_norm / norm", "1 / norm, without max_norm");
     hypothesis_values(h)[1] = norm / limit;

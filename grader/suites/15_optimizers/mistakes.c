@@ -12,15 +12,21 @@ struct step_mistake {
     bool other_decay;                   /* coupled for decoupled and back */
     bool decay_negative;                /* with the other sign */
     bool decay_one_more;                /* i <= decay_count */
+    bool decay_after;                   /* of the new parameter */
     bool no_momentum, dampened, old_velocity, other_nesterov; /* SGD */
     bool without_gradient; /* Nesterov's */
     bool no_first_correction, no_second_correction, no_root, epsilon_inside;
     bool not_squared, betas_exchanged, sums; /* Adam */
     bool magnitude, betas_fixed, running_maximum, corrected_after_root;
+    bool raw_second; /* second moment of the gradient as it comes */
     bool epsilon_missing, epsilon_fixed, epsilon_uncorrected;
     int later; /* step number */
     enum { THIS_RATE, FIRST_RATE, LAST_RATE } rate; /* of which step */
 };
+
+static const char number_hint[] =
+    "The step number is *d_step, in device memory, and starts at 1: the host "
+    "does not count steps.";
 
 static const struct step_mistake list[] = {
     {"the step with the sign of an ascent: the update is added", "p = p - "
@@ -50,6 +56,9 @@ static const struct step_mistake list[] = {
      .other_decay = true},
     {"the step with a decoupled decay without the learning rate",
      "p = p - rate * weight_decay * p", ADAM, .decay_by_rate_missing = true},
+    {"the step with decoupled decay of the new parameter, after the update",
+     "p = p - rate * weight_decay * p comes before the update by the moments.",
+     ADAM, .decay_after = true},
     {"the step without momentum", "v = momentum * v + g", SGD,
      .no_momentum = true},
     {"the step with (1 - momentum) * g in the velocity", "v = momentum * v + "
@@ -88,16 +97,19 @@ static const struct step_mistake list[] = {
      "* g", ADAM, .not_squared = true},
     {"the second moment of |g|, not of g * g",
      "v = beta2 * v + (1 - beta2) * g * g", ADAM, .magnitude = true},
+    {"the second moment of the gradient without its scale and weight decay",
+     "Both moments are of the same g: scale * g, and with coupled decay + "
+     "weight_decay * p.", ADAM, .raw_second = true},
     {"the step with a beta1 of 0.9 and a beta2 of 0.999", "Both are members of "
      "the options.", ADAM, .betas_fixed = true},
     {"the step with beta1 and beta2 exchanged", NULL, ADAM,
      .betas_exchanged = true},
     {"the step without the factors 1 - beta", "m = beta1 * m + (1 - beta1) * "
      "g", ADAM, .sums = true},
-    {"the step with the number of the step before", "The step number starts "
-     "at 1, and is that of this step.", ADAM, .later = -1},
-    {"the step with the number of the next step", "The step number is that of "
-     "this step.", ADAM, .later = 1},
+    {"the step with the number of the step before", number_hint, ADAM,
+     .later = -1},
+    {"the step with the number of the next step", number_hint, ADAM,
+     .later = 1},
 };
 
 static float *copy(const float *from, size_t n)
@@ -188,10 +200,11 @@ static struct stepped adam_wrong(const struct step_before *s,
     const double rate = rate_of(s, m), t = b->step + m->later;
     const double p = b->params[i];
     const double first = beta1 * b->first[i] + (m->sums ? 1 : 1 - beta1) * g;
+    const double squared = m->raw_second ? b->grads[i] : g;
     const double sum = beta2 * b->second[i]
                        + (m->sums ? 1 : 1 - beta2)
                              * (m->magnitude     ? fabs(g)
-                                : m->not_squared ? g : g * g);
+                                : m->not_squared ? g : squared * squared);
     const double second = m->running_maximum ? fmax(sum, b->second[i]) : sum;
     const double mean =
         first / (m->no_first_correction ? 1 : 1 - pow(beta1, t));
@@ -199,9 +212,13 @@ static struct stepped adam_wrong(const struct step_before *s,
     const double root =
         adam_root(m, second / correction, correction, s->adam->epsilon);
 
+    const double update = (m->sign ? -1 : 1) * rate * mean / root;
+
+    if (m->decay_after) /* `decoupled` is a multiple of p */
+        decoupled *= (p - update) / p;
     return (struct stepped){
-        p - (m->decay_by_rate_missing ? 1 : rate) * decoupled
-            - (m->sign ? -1 : 1) * rate * mean / root, first, second};
+        p - (m->decay_by_rate_missing ? 1 : rate) * decoupled - update, first,
+        second};
 }
 
 /* One parameter after a step with this mistake. */
@@ -224,24 +241,86 @@ static struct stepped step_wrong(const struct step_before *s,
                   : adam_wrong(s, m, i, g, decoupled ? decay : 0);
 }
 
+static bool differs(double made, double got)
+{
+    return fabs(made - got) > 0x1p-13 * (fabs(made) + fabs(got));
+}
+
+/* Set the values to those of the compared buffer after this step.
+ * @return does Adam's first moment, which has been compared before, agree where
+ *         an element is wrong? */
+static bool set_values(double *values, const struct hypotheses *h,
+                       const struct step_before *s,
+                       const struct step_mistake *m)
+{
+    const void *got = h->evidence->expected->got;
+    bool agrees = true;
+
+    for (size_t i = 0; i < s->buffers.n; i++) {
+        const struct stepped made = step_wrong(s, m, i);
+
+        values[i] = got == s->params  ? made.param
+                    : got == s->first ? made.first : made.second;
+        if (isnan(values[i])) /* as in step 0 */
+            values[i] = HYPOTHESIS_ANY;
+        if (h->evidence->comparison->wrong_mask[i] && got != s->first)
+            agrees &= s->sgd || !differs(made.first, (double)s->first[i]);
+    }
+    return agrees;
+}
+
+/* Elements with the bits that they had before: a step changes few bits of a
+ * parameter, but never none. */
+static void try_no_update(struct hypotheses *h, const struct step_before *s)
+{
+    const struct comparison *comparison = h->evidence->comparison;
+    const struct expected *e = h->evidence->expected;
+    const float *before = e->got == s->params  ? s->buffers.params
+                          : e->got == s->first ? s->buffers.first
+                                               : s->buffers.second;
+    const double needed = h->needed;
+    double *values = hypothesis_values(h);
+
+    for (size_t i = 0; i < s->buffers.n; i++) {
+        if (!comparison->wrong_mask[i])
+            continue;
+        if ((double)before[i] != evidence_got(h->evidence, i))
+            return;
+        values[i] = (double)before[i];
+    }
+    h->needed = 0;
+    hypothesis_try(h, comparison->wrong == s->buffers.n
+                          ? "Is the new value stored?"
+                          : "Is the number of blocks rounded up? After the "
+                            "last whole float4 there are up to three more.",
+                   "what it was before the step: the step leaves it out");
+    h->needed = needed;
+}
+
+/* A number that is counted elsewhere. */
+static void try_step_numbers(struct hypotheses *h, const struct step_before *s)
+{
+    enum { MOST = 64 };
+
+    for (int t = 1; s->adam && t <= MOST && !h->fits; t++) {
+        const struct step_mistake other = {.later = t - s->buffers.step};
+
+        set_values(hypothesis_values(h), h, s, &other);
+        hypothesis_try(h, number_hint, "the step with the number %d, not %d",
+                       t, s->buffers.step);
+    }
+}
+
 void optimizers_mistakes(struct hypotheses *h, const void *context)
 {
     const struct step_before *s = context;
-    const void *got = h->evidence->expected->got;
 
     for (size_t k = 0; k < COUNT(list); k++) {
-        double *values = hypothesis_values(h);
-
         if (list[k].optimizer == (s->sgd ? ADAM : SGD))
             continue;
-        for (size_t i = 0; i < s->buffers.n; i++) {
-            const struct stepped made = step_wrong(s, &list[k], i);
-
-            values[i] = got == s->params  ? made.param
-                        : got == s->first ? made.first : made.second;
-            if (isnan(values[i])) /* as in step 0 */
-                values[i] = HYPOTHESIS_ANY;
-        }
-        hypothesis_try(h, list[k].hint, "%s", list[k].text);
+        if (set_values(hypothesis_values(h), h, s, &list[k]))
+            hypothesis_try(h, list[k].hint, "%s", list[k].text);
     }
+    try_no_update(h, s);
+    try_step_numbers(h, s);
 }
