@@ -55,8 +55,11 @@ static const char *gradient_hint(const struct layer *layer, bool biases)
     if (layer->kind == LAYER_CONV)
         return "All later gradients are right.  conv_backward_filter() gets "
                "the layer's input and d_out_grad[i], which the layers after "
-               "it have written: is the gradient of each of them right?";
-    return NULL;
+               "it have written: is the gradient of each of them right, "
+               "from its own parameters, loaded again?";
+    return "All later gradients are right.  d_out_grad[i] is written by the "
+           "layers after this one: in the backward pass, too, each of them "
+           "loads its own parameters first.";
 }
 
 /* Compares the gradients of a layer's weights or biases, named as in the .net
@@ -98,7 +101,8 @@ static void compare_gradients(const struct fixture *fixture)
         if (!layer->weights)
             continue;
         compare_layer_gradients(fixture, layer, false, most);
-        compare_layer_gradients(fixture, layer, true, most);
+        if (!suite_failed()) /* its hint is not that of the biases */
+            compare_layer_gradients(fixture, layer, true, most);
     }
 }
 
@@ -309,6 +313,19 @@ static void copy_state_to_reference(struct fixture *fixture)
     }
 }
 
+/* Undo an update that is not checked: it may use gradients that are not written
+ * yet, and the outputs of the next step must not depend on them. */
+static void restore_state(struct fixture *fixture, const double *before)
+{
+    const size_t n = fixture->net.parameters;
+
+    for (size_t i = 0; i < n; i++) {
+        fixture->step.d_parameters[i] = (float)before[i];
+        fixture->step.d_moment1[i] = (float)before[n + i];
+        fixture->step.d_moment2[i] = (float)before[2 * n + i];
+    }
+}
+
 /* Where an earlier lab's function refuses its arguments. */
 static const char no_clipping[] =
     "If a function of an earlier lab refuses its arguments: this network has "
@@ -348,6 +365,8 @@ void fixture_check_step(struct fixture *fixture, enum checked checked)
     }
     if (checked >= CHECK_UPDATE)
         compare_parameters(fixture, before);
+    else
+        restore_state(fixture, before);
     fixture_check_padding(fixture);
     copy_state_to_reference(fixture);
 }

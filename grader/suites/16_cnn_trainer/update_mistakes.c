@@ -292,6 +292,29 @@ static void try_layers(struct hypotheses *h, const struct update_made *u)
     }
 }
 
+/* Another learning rate: all parameters have moved by the same multiple of what
+ * they should.  The one that should move most tells it. */
+static void try_rate(struct hypotheses *h, const struct update_made *u)
+{
+    const double *want = h->evidence->expected->want;
+    double *values = hypothesis_values(h), ratio;
+    size_t most = 0;
+
+    for (size_t i = 1; i < hypothesis_count(h); i++)
+        if (fabs(want[i] - u->before[i]) > fabs(want[most] - u->before[most]))
+            most = i;
+    ratio = (evidence_got(h->evidence, most) - u->before[most])
+            / (want[most] - u->before[most]);
+    if (!(ratio > 0))
+        return; /* or NaN: no parameter should move */
+    for (size_t i = 0; i < hypothesis_count(h); i++)
+        values[i] = u->before[i] + ratio * (want[i] - u->before[i]);
+    hypothesis_try(h, "The optimizer gets d_learning_rate, whose value changes "
+                   "from step to step: nothing keeps a copy.",
+                   "the update with a learning rate of %.3g, not %.3g",
+                   ratio * u->learning_rate, u->learning_rate);
+}
+
 /* All that are possible; the caller names the one that fits.  The tolerance of
  * Adam's parameters is wide, since a gradient near 0 may have any sign; from
  * the lab's own gradients a mistake's are known to 2^-13 of the step. */
@@ -307,4 +330,6 @@ void trainer_update_mistakes(struct hypotheses *h, const void *context)
         if (is_possible(&list[k], &u->fixture->net.training))
             try_update(h, u, &list[k], "");
     try_layers(h, u);
+    if (u->output == 0 && !h->fits)
+        try_rate(h, u);
 }
