@@ -67,13 +67,15 @@ static void count(const json_t *report, struct watched_case *watched)
     }
 }
 
-/* Run a test or a watched case on the session's instrumented runner.
+/* Run a test or a watched case on the session's instrumented runner, and add
+ * its findings.
  *  @param most_bytes  of a call's arrays; 0: any
  *  @return the runner's report, or NULL */
 static json_t *run_instrumented(const struct watch_run *watch_run,
                                 const struct suite_test *test,
                                 size_t most_bytes,
-                                struct watched_case *watched)
+                                struct watched_case *watched,
+                                struct watch *watch)
 {
     const char *path = watch_run->session->report;
     char reason[256] = "it did not end by itself";
@@ -98,6 +100,8 @@ static json_t *run_instrumented(const struct watch_run *watch_run,
         fail_without_report(
             watched, is_ours || is_report_lost(watch_run->session, reason),
             reason);
+    collect_findings(report, watch);
+    tell_references(watch_run->lab, watch);
     return report;
 }
 
@@ -108,10 +112,8 @@ json_t *watch_case(const struct watch_run *watch_run, size_t index,
     json_t *report =
         run_instrumented(watch_run,
                          &suite_watched(watch_run->lab->suite)[index], 0,
-                         watched);
+                         watched, watch);
 
-    collect_findings(report, watch);
-    tell_references(watch_run->lab, watch);
     count(report, watched);
     watched->modeled = scaled_modeled_us(report);
     watched->is_interleavable =
@@ -123,10 +125,8 @@ void watch_test(const struct watch_run *watch_run,
                 const struct suite_test *test, struct watch *watch)
 {
     json_t *report = run_instrumented(watch_run, test, test_bytes,
-                                      &watch->cases[0]);
+                                      &watch->cases[0], watch);
 
-    collect_findings(report, watch);
-    tell_references(watch_run->lab, watch);
     json_decref(report);
 }
 
@@ -143,10 +143,9 @@ static void interleave_case(const struct watch_run *watch_run, size_t index,
                             && !interrupted(); seed++) {
         watch_run->session->interleave_seed = seed;
         json_t *report = run_instrumented(
-            watch_run, &suite_watched(watch_run->lab->suite)[index], 0, &again);
+            watch_run, &suite_watched(watch_run->lab->suite)[index], 0, &again,
+            watch);
 
-        collect_findings(report, watch);
-        tell_references(watch_run->lab, watch);
         json_decref(report);
         if (again.outcome.verdict == WRONG
             || again.outcome.verdict == INTERNAL)

@@ -13,8 +13,8 @@
 #include "common/base/paths.h"
 #include "common/base/text.h"
 
-/* Lines of a mutant that are read: verdict, expected text, test. */
-enum { HEADER_LINES = 3 };
+/* Lines of a mutant that are read: verdict, expected text, test, hint. */
+enum { HEADER_LINES = 4 };
 
 /* "# expect: c[17]" or "// expect: ...": the value, or NULL. */
 static const char *header_value(const char *line, const char *key)
@@ -67,6 +67,9 @@ static bool read_header(const char *path, struct proof *proof)
         if ((value = header_value(line, "expect: ")))
             text_format(proof->expected_text, sizeof proof->expected_text,
                         "%.*s", (int)strcspn(value, "\n"), value);
+        if ((value = header_value(line, "hint: ")))
+            text_format(proof->hint, sizeof proof->hint, "%.*s",
+                        (int)strcspn(value, "\n"), value);
         if ((value = header_value(line, "test: ")))
             text_format(proof->test, sizeof proof->test, "%.*s",
                         (int)strcspn(value, " \n"), value);
@@ -244,14 +247,17 @@ static bool is_in_tier(const struct lab *lab, const struct target *target,
            || report->score == wanted;
 }
 
-/* Does a test have the verdict and the message of the mutant's header? */
+/* Does a test have the verdict, the message and the hint of the mutant's
+ * header? */
 static bool matches_expectation(const struct outcome *outcome,
                                 const void *wanted)
 {
     const struct proof *proof = wanted;
 
     return outcome->verdict == proof->verdict
-           && strstr(outcome->message, proof->expected_text);
+           && strstr(outcome->message, proof->expected_text)
+           && (!*proof->hint
+               || (outcome->hint && strstr(outcome->hint, proof->hint)));
 }
 
 static bool is_killed(const struct lab *lab, const struct report *report,

@@ -29,6 +29,7 @@ struct proof {
     enum verdict verdict; /**< of the test that fails */
     char expected_text
         [128]; /**< part of that test's message, or of a finding */
+    char hint[128];       /**< part of the mistake's hint; empty: any */
     char test[64];        /**< the test that fails; empty: any */
     double points;        /**< CLAIM_STEP: on the soft device; negative: any */
     double least, most;   /**< CLAIM_SCORE: its points */
