@@ -178,6 +178,36 @@ static void try_transposed_store(struct hypotheses *h, const struct gemm *g,
                    "C is stored");
 }
 
+/* Element (i, j) is stored at i * stride + j: where rows overlap, one of those
+ * that are stored there stays. */
+static void try_stored_stride(struct hypotheses *h, const struct gemm *g,
+                              const double *sums, size_t stride,
+                              const char *name)
+{
+    const size_t m = (size_t)g->m, n = (size_t)g->n;
+    double *values = hypothesis_values(h);
+
+    if ((double)hypothesis_count(h) * (double)(n / stride + 1) > max_products)
+        return;
+    for (size_t e = 0; e < hypothesis_count(h); e++) {
+        const double got = evidence_got(h->evidence, e), want = values[e];
+
+        values[e] = HYPOTHESIS_ANY; /* nothing is stored there */
+        for (size_t i = e < n ? 0 : (e - n) / stride + 1;
+             i < m && i * stride <= e; i++) {
+            const double sum = sums[i * n + e - i * stride];
+            const double value = with_sum(g, want, sums[e], sum);
+
+            if (values[e] == HYPOTHESIS_ANY
+                || fabs(value - got) < fabs(values[e] - got))
+                values[e] = value;
+        }
+    }
+    hypothesis_try(h, "C has n columns: C[i][j] is at i * n + j.",
+                   "that of a C which is stored with %s as its row stride",
+                   name);
+}
+
 static void try_stores(struct hypotheses *h, const struct gemm *g,
                        const double *sums)
 {
@@ -186,6 +216,10 @@ static void try_stores(struct hypotheses *h, const struct gemm *g,
     try_transposed_store(h, g, sums, (size_t)g->m);
     if (g->m != g->n)
         try_transposed_store(h, g, sums, (size_t)g->n);
+    if (g->k != g->n)
+        try_stored_stride(h, g, sums, (size_t)g->k, "k");
+    if (g->m != g->n && g->m != g->k)
+        try_stored_stride(h, g, sums, (size_t)g->m, "m");
     for (size_t tile = 8; tile <= 128; tile *= 2)
         for (size_t own = 1; own <= 8 && h->fits == fits; own *= 2)
             try_exchanged_threads(h, g, sums, tile, own);
@@ -258,6 +292,40 @@ static void try_paddings(struct hypotheses *h, const struct gemm *g)
     }
 }
 
+/* No NaN, and nothing that products could make infinite. */
+static bool all_moderate(const float *x, size_t count)
+{
+    size_t i = 0;
+
+    while (i < count && fabsf(x[i]) < 0x1p50f)
+        i++;
+    return i == count;
+}
+
+/* NaN without a NaN or an infinity in A and B: that is evidence enough. */
+static void try_unwritten_operands(struct hypotheses *h, const struct gemm *g)
+{
+    const double needed = h->needed;
+    double *values = hypothesis_values(h);
+
+    if (!all_moderate(g->a, (size_t)g->m * g->k)
+        || !all_moderate(g->b, (size_t)g->k * g->n))
+        return;
+    for (size_t e = 0; e < hypothesis_count(h); e++) {
+        if (!h->evidence->comparison->wrong_mask[e])
+            continue;
+        if (evidence_is_unwritten(h->evidence, e))
+            return; /* that is said elsewhere */
+        values[e] = NAN;
+    }
+    h->needed = 0;
+    hypothesis_try(h, "Is the rest of each partial tile set to 0, and is a "
+                   "tile loaded with the row stride with which it was stored?",
+                   "NaN, though A and B have none: an operand was loaded from "
+                   "memory that nothing wrote");
+    h->needed = needed;
+}
+
 /* Inputs of fewer bits, in sums of float. */
 static void try_rounded_inputs(struct hypotheses *h, const struct gemm *g,
                                const double *sums)
@@ -315,4 +383,6 @@ void gemm_mistakes(struct hypotheses *h, const void *context)
     try_quarters(h, g, sums);
     try_stores(h, g, sums);
     free(sums);
+    if (!h->fits)
+        try_unwritten_operands(h, g);
 }
