@@ -333,6 +333,11 @@ static void try_gradients(struct hypotheses *h, const struct network_step *s,
     hypothesis_try(h, "The gradient of the mean has the factor 1 / n.",
                    "the gradient of the sum over the images, not of their "
                    "mean");
+    values = hypothesis_values(h);
+    for (size_t i = 0; i < n; i++)
+        values[i] /= s->shape.classes;
+    hypothesis_try(h, "The gradient of the mean has the factor 1 / n.",
+                   "the gradient divided by the number of classes, too");
     for (size_t k = 0; k < COUNT(list); k++)
         try_mistake(h, s, &list[k], gradients_of, from);
 }

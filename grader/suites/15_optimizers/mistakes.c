@@ -291,8 +291,10 @@ static void try_no_update(struct hypotheses *h, const struct step_before *s)
     h->needed = 0;
     hypothesis_try(h, comparison->wrong == s->buffers.n
                           ? "Is the new value stored?"
-                          : "Is the number of blocks rounded up? After the "
-                            "last whole float4 there are up to three more.",
+                      : comparison->wrong_mask[s->buffers.n - 1]
+                          ? "Is the number of blocks rounded up? After the "
+                            "last whole float4 there are up to three more."
+                          : "Which thread should own it?",
                    "what it was before the step: the step leaves it out");
     h->needed = needed;
 }
