@@ -82,8 +82,8 @@ static void busiest_kernel(void)
     CU_ASSERT_EQUAL(threads("[]"), 0);
 }
 
-/* The budget whose hint is shown: the first that is not met, but none that waits
- * for one that could not be measured. */
+/* The budget whose hint is shown: the first that is not met, but none that
+ * waits for one that could not be measured. */
 static void first_cost(void)
 {
     static const struct lab lab = {

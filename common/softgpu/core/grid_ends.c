@@ -43,7 +43,7 @@ static struct ends ends_of(dim3 grid)
     const uint64_t last = (uint64_t)grid.x * grid.y * grid.z - 1;
     struct ends ends = {{0, 1}, 2};
 
-    for (uint64_t parts = 256; parts >= 64; parts /= 2) /* 31/32 of 1/8 .. 1/2 */
+    for (uint64_t parts = 256; parts >= 64; parts /= 2) /* 31/32 of 1/8.. */
         add_end(&ends, (last + 1) / parts * 31);
     add_end(&ends, block_at(grid, 7, 7));
     add_end(&ends, block_at(grid, 15, 15));

@@ -70,8 +70,7 @@ static void ends_of_larger_grids(void)
     CU_ASSERT_EQUAL(wide.most, 1);
 }
 
-/* Blocks of 4,096 that ran, and by how much the grid may be too large: each has
- * a block near the end of that part. */
+/* Of a grid 1, 2, 4, 8 times too large a block near that part's end runs. */
 static void mark_block(const void *closure)
 {
     (*(unsigned char *const *)closure)[blockIdx.x] = 1;
@@ -80,15 +79,12 @@ static void mark_block(const void *closure)
 static void ends_of_grids_for_vectors(void)
 {
     enum { BLOCKS = 4096 };
-    static unsigned char ran[BLOCKS];
-    unsigned char *p = ran;
-
+    static unsigned char ran[BLOCKS], *p = ran;
     setenv("SOFTGPU_SPARSE", "1", 1);
     CU_ASSERT_EQUAL(run_1d(mark_block, &p, BLOCKS, 1), 0);
     unsetenv("SOFTGPU_SPARSE");
     for (int times = 1; times <= 8; times *= 2) {
         int found = 0;
-
         for (int i = BLOCKS / times * 15 / 16; i < BLOCKS / times; i++)
             found += ran[i];
         CU_ASSERT(found > 0);
