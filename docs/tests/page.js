@@ -82,6 +82,18 @@ function siteCut() {
     return bad;
 }
 
+/* Tables, other than folded ones, that a narrow window cuts. */
+function siteTables() {
+    return Array.prototype.filter.call(document.querySelectorAll("table"),
+        function (table) {
+            return !table.closest("details")
+                && table.getBoundingClientRect().right
+                > document.documentElement.clientWidth + 1;
+        }).slice(0, 3).map(function (table) {
+            return "columns are cut: " + siteName(table);
+        });
+}
+
 /* An edge that fades, as if there were more behind it. */
 function siteFaded() {
     var bad = [];

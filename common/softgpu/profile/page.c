@@ -11,6 +11,10 @@
 
 #define NONE "\u2013" /* an en dash in cells without a value */
 
+enum column { KERNEL, LAUNCHES, MODELED, LIMITED_BY, LOAD_SECTORS,
+              STORE_SECTORS, EFFICIENCY, CONFLICTS, LANES, OCCUPANCY,
+              INTENSITY };
+
 /* Columns of the table of kernels; the metric is the tooltip. */
 static const struct {
     const char *title, *metric;
@@ -32,9 +36,27 @@ static const struct {
     {"FLOP per byte", "arithmetic intensity: operations / dram__bytes.sum"},
 };
 
+/* Open a cell.  A narrow window has no columns: it shows the title beside the
+ * value. */
+static void open_cell(const struct page *page, enum column column, bool is_low)
+{
+    html_open_with(page->html, "td", "class=%s data-title='%s'",
+                   column == LIMITED_BY ? "" : is_low ? "n low" : "n",
+                   columns[column].title);
+}
+
+static void write_cell(const struct page *page, enum column column,
+                       bool is_low, const char *text)
+{
+    open_cell(page, column, is_low);
+    html_text(page->html, text);
+    html_close(page->html);
+}
+
 /* "4.0 of 4.0": sectors per request and the ideal. */
 static void write_sectors_per_request(const struct page *page,
                                       const struct counters *c,
+                                      enum column column,
                                       enum access_kind kind)
 {
     struct access_row rows[ACCESS_KINDS];
@@ -43,11 +65,10 @@ static void write_sectors_per_request(const struct page *page,
     while (i < n && rows[i].kind != kind)
         i++;
     if (i == n) {
-        page_number_cell(page, 0, NONE);
+        write_cell(page, column, false, NONE);
         return;
     }
-    html_open_with(page->html, "td", "class=%s",
-                   is_inefficient(&rows[i]) ? "n low" : "n");
+    open_cell(page, column, is_inefficient(&rows[i]));
     html_textf(page->html, "%.1f ",
                ratio((double)rows[i].transactions, (double)rows[i].requests));
     html_open(page->html, "small");
@@ -67,12 +88,13 @@ static void write_memory_cells(const struct page *page,
     uint64_t conflicts = c->shared_load_conflicts + c->shared_store_conflicts;
     char text[32] = NONE;
 
-    write_sectors_per_request(page, c, ACCESS_GLOBAL_LOAD);
-    write_sectors_per_request(page, c, ACCESS_GLOBAL_STORE);
+    write_sectors_per_request(page, c, LOAD_SECTORS, ACCESS_GLOBAL_LOAD);
+    write_sectors_per_request(page, c, STORE_SECTORS, ACCESS_GLOBAL_STORE);
     if (sectors)
         snprintf(text, sizeof text, "%.0f %%", 100 * used);
-    page_number_cell(page, sectors && used < 0.8, text);
-    page_number_cell(page, conflicts > 0, format_count(BUFFER, conflicts));
+    write_cell(page, EFFICIENCY, sectors && used < 0.8, text);
+    write_cell(page, CONFLICTS, conflicts > 0,
+               format_count(BUFFER, conflicts));
 }
 
 /* The columns about arithmetic. */
@@ -85,12 +107,13 @@ static void write_compute_cells(const struct page *page,
     char text[32];
 
     snprintf(text, sizeof text, "%.1f", lanes);
-    page_number_cell(page, c->warp_instructions && lanes < 26,
-                     c->warp_instructions ? text : NONE);
+    write_cell(page, LANES, c->warp_instructions && lanes < 26,
+               c->warp_instructions ? text : NONE);
     snprintf(text, sizeof text, "%.0f %%", 100 * k->occupancy);
-    page_number_cell(page, 0, text);
+    write_cell(page, OCCUPANCY, false, text);
     snprintf(text, sizeof text, "%.3g", ratio(total_flop(c), bytes));
-    page_number_cell(page, 0, total_flop(c) > 0 && bytes > 0 ? text : NONE);
+    write_cell(page, INTENSITY, false,
+               total_flop(c) > 0 && bytes > 0 ? text : NONE);
 }
 
 /* One row of the table; its number is the label in the roofline plot. */
@@ -110,10 +133,10 @@ static void write_kernel_row(const struct page *page, size_t number)
     if (!k->library)
         html_close(html);
     html_close(html);
-    page_number_cell(page, 0, format_count(BUFFER, k->launches));
-    page_number_cell(page, 0, k->model.us > 0 ? format_time(BUFFER, k->model.us)
-                                              : NONE);
-    html_element(html, "td", ceiling_label(k->model.limiter));
+    write_cell(page, LAUNCHES, false, format_count(BUFFER, k->launches));
+    write_cell(page, MODELED, false,
+               k->model.us > 0 ? format_time(BUFFER, k->model.us) : NONE);
+    write_cell(page, LIMITED_BY, false, ceiling_label(k->model.limiter));
     write_memory_cells(page, &k->total);
     write_compute_cells(page, k);
     html_close(html);
@@ -137,16 +160,17 @@ static void write_library_note(const struct page *page)
     html_newline(page->html);
 }
 
-/* The table may be wider than the screen: it scrolls, not the page. */
+/* The table may be wider than the window: it scrolls, not the page.  A phone
+ * shows the cells of a kernel one behind the other. */
 void page_summary(const struct page *page)
 {
     struct html *html = page->html;
 
     html_open_with(html, "div", "class=wide");
-    html_open(html, "table");
+    html_open_with(html, "table", "class=kernels");
     html_open(html, "tr");
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
-        const char *class = i == 0 || i == 3 ? "" : "n";
+        const char *class = i == KERNEL || i == LIMITED_BY ? "" : "n";
 
         if (*columns[i].metric)
             html_open_with(html, "th", "class=%s title=%s", class,

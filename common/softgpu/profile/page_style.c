@@ -115,5 +115,11 @@ const char page_style[] =
     "2.2rem 2.6rem minmax(0,1fr);column-gap:.4rem}.src .w{grid-column:3;"
     "text-align:left}.src .w span{margin:0 .8rem 0 0;white-space:normal}"
     ".bar{grid-template-columns:8.5rem 1fr 4.4rem}svg{min-width:44rem}"
-    ".timeline svg text{font-size:15px}td:first-child{white-space:normal}}"
+    ".timeline svg text{font-size:15px}td:first-child{white-space:normal}"
+    ".kernels,.kernels tbody,.kernels tr{display:block}.kernels "
+    "th{display:none}.kernels tr{display:flex;flex-wrap:wrap;gap:0 1rem;"
+    "padding:.3rem 0;border-bottom:1px solid var(--rule)}"
+    ".kernels td{border:0;padding:0;font-size:.8rem}.kernels td:first-child{flex-basis:100%}"
+    ".kernels td[data-title]::before{content:attr(data-title) ': ';"
+    "color:var(--dim);font:.82rem system-ui,Helvetica,Arial,sans-serif}}"
     "@media print{.src,figure,ol{break-inside:avoid}}";

@@ -119,6 +119,8 @@ static void shows_report(void)
     HAS(page, "Occupancy 50 %, limited by registers");
     HAS(page, "<b>16 of 64 blocks were sampled</b>");
     HAS(page, "Modeled: 12.5 us");
+    HAS(page, "data-title=\"Modeled\">12.5 us</td>"); /* for phones */
+    HAS(page, "data-title=\"Sectors per load\">4.0 <small>of 4.0</small>");
     HAS(page, "{ x[0] &lt; 2; }");               /* the source, escaped */
     HAS(page, "global load 4.0 of 4.0 sectors"); /* beside it */
     HAS(page, "<h3>1 finding of the checks: fix it first</h3>");
