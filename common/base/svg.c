@@ -21,12 +21,13 @@ void svg_open(struct html *html, double width, double height,
 }
 
 void svg_begin(struct html *html, double width, double height,
-               double font_size)
+               double font_size, const char *label)
 {
     html_open_with(html, "svg", "xmlns=http://www.w3.org/2000/svg "
                    "viewBox='0 0 %.2f %.2f' width=%.2f height=%.2f "
-                   "font-family=sans-serif font-size=%.2f", width, height,
-                   width, height, font_size);
+                   "font-family=sans-serif font-size=%.2f role=img "
+                   "aria-label=%s", width, height, width, height, font_size,
+                   label);
     html_newline(html);
     html_empty(html, "rect", "width=100%% height=100%% fill=white");
     html_newline(html);

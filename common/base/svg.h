@@ -20,9 +20,10 @@ void svg_open(struct html *html, double width, double height,
  *
  *  @param html           a new document
  *  @param width, height  of the drawing
- *  @param font_size      of its texts */
+ *  @param font_size      of its texts
+ *  @param label          any text: what the drawing shows */
 void svg_begin(struct html *html, double width, double height,
-               double font_size);
+               double font_size, const char *label);
 
 /** Copy a drawing into a page.
  *  @param path  a file that svg_begin() began; any other file, or none, writes

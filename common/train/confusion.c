@@ -91,7 +91,8 @@ bool confusion_write_svg(const struct confusion *confusion,
     if (!page_open(&page, folder, "confusion.svg", failure))
         return false;
     html = (struct html){.out = page.file};
-    svg_begin(&html, side, side, confusion->classes > FEW_CLASSES ? 9 : 11);
+    svg_begin(&html, side, side, confusion->classes > FEW_CLASSES ? 9 : 11,
+              "confusion matrix");
     for (int i = 0; i < confusion->classes; i++) {
         unsigned all = 0;
 

@@ -52,7 +52,8 @@ bool history_write_svg(const struct history *history, const char *folder,
         return history->count == 0;
     html = (struct html){.out = page.file};
     svg_begin(&html, PANEL_WIDTH + PANEL_LEFT + 20,
-              2 * (PANEL_HEIGHT + PANEL_GAP) + PANEL_TOP, 12);
+              2 * (PANEL_HEIGHT + PANEL_GAP) + PANEL_TOP, 12,
+              "loss and accuracy of each epoch");
     html_open_with(&html, "g", "transform='translate(%d %d)'", PANEL_LEFT,
                    PANEL_TOP);
     panel.last_epoch = (double)history->row[history->count - 1][EPOCH_NUMBER];

@@ -24,6 +24,9 @@ enum { PAGE_PATH = 1024 /**< bytes of a path */ };
     ".facts td, .facts th { text-align: left; vertical-align: top } "         \
     ".facts td { white-space: normal; overflow-wrap: anywhere } "             \
     ".runs td { min-width: 6em } "                                            \
+    /* seven columns of an epoch in 400 pixels */                             \
+    "@media (max-width: 600px) { body { margin: .5em } "                      \
+    "td, th { padding: 2px; font-size: 12px } th { font-size: 11px } } "      \
     /* drawings keep their white ground, and so do numbers in their colors */ \
     "@media (prefers-color-scheme: dark) { :root { color-scheme: dark } "     \
     "body { background: #15191c; color: #e2e6e9 } a { color: #8ab4f8 } "      \

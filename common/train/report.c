@@ -59,6 +59,15 @@ static bool has_column(const struct history *history, int column)
     return false;
 }
 
+/* "validation loss": words, which a narrow window wraps. */
+static void write_head(struct html *html, const char *name)
+{
+    html_open(html, "th");
+    for (; *name; name++)
+        html_textf(html, "%c", *name == '_' ? ' ' : *name);
+    html_close(html);
+}
+
 /* A row for each epoch; a value that was not measured is "-", and a column
  * without any is left out. */
 static void write_table(struct html *html, const struct history *history)
@@ -71,7 +80,7 @@ static void write_table(struct html *html, const struct history *history)
     for (int j = 0; j < EPOCH_COLUMNS; j++) {
         shown[j] = has_column(history, j);
         if (shown[j])
-            html_element(html, "th", epoch_column_names[j]);
+            write_head(html, epoch_column_names[j]);
     }
     html_close(html);
     for (size_t i = 0; i < history->count; i++) {

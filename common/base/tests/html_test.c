@@ -177,7 +177,7 @@ static void only_drawings_are_inserted(void)
     struct html html = {.out = fopen(scratch_path(path, "drawing.svg"), "w")};
 
     CU_ASSERT_PTR_NOT_NULL_FATAL(html.out);
-    svg_begin(&html, 10, 20, 12);
+    svg_begin(&html, 10, 20, 12, "a & b");
     html_end(&html);
     fclose(html.out);
     scratch_file(other, "page.html", "<script>alert(1)</script>", 25);
@@ -188,6 +188,7 @@ static void only_drawings_are_inserted(void)
     fclose(html.out);
     CU_ASSERT_EQUAL(strncmp(written, "<svg xmlns=", 11), 0);
     CU_ASSERT_PTR_NOT_NULL(strstr(written, "</svg>"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(written, "aria-label=\"a &amp; b\""));
     CU_ASSERT_PTR_NULL(strstr(written, "script"));
     free(written);
 }

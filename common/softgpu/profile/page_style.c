@@ -119,7 +119,8 @@ const char page_style[] =
     ".kernels,.kernels tbody,.kernels tr{display:block}.kernels "
     "th{display:none}.kernels tr{display:flex;flex-wrap:wrap;gap:0 1rem;"
     "padding:.3rem 0;border-bottom:1px solid var(--rule)}"
-    ".kernels td{border:0;padding:0;font-size:.8rem}.kernels td:first-child{flex-basis:100%}"
+    ".kernels td{border:0;padding:0;font-size:.8rem}"
+    ".kernels td:first-child{flex-basis:100%}"
     ".kernels td[data-title]::before{content:attr(data-title) ': ';"
     "color:var(--dim);font:.82rem system-ui,Helvetica,Arial,sans-serif}}"
     "@media print{.src,figure,ol{break-inside:avoid}}";

@@ -109,7 +109,8 @@ static bool write_plot(const struct search *search, const char *folder,
     if (!page_open(&page, folder, "find_lr.svg", failure))
         return false;
     html = (struct html){.out = page.file};
-    svg_begin(&html, WIDTH + LEFT + 20, HEIGHT + TOP + 40, 12);
+    svg_begin(&html, WIDTH + LEFT + 20, HEIGHT + TOP + 40, 12,
+              "loss by learning rate");
     html_open_with(&html, "g", "transform='translate(%d %d)'", LEFT, TOP);
     draw(&html, search);
     html_end(&html);

@@ -154,7 +154,7 @@ static void names_stay_text(void)
     CU_ASSERT(strstr(page, "&lt;b&gt;birds") != NULL);
     CU_ASSERT(strstr(page, "cats &amp; &quot;dogs&quot;") != NULL);
     CU_ASSERT(strstr(page, "<h1>&lt;i&gt;lenet</h1>") != NULL);
-    CU_ASSERT(strstr(page, "<tr><th>test_loss</th></tr>") != NULL);
+    CU_ASSERT(strstr(page, "<tr><th>test loss</th></tr>") != NULL);
     CU_ASSERT(strstr(page, "<tr><td>0.25</td></tr>") != NULL);
     CU_ASSERT(strstr(page, "<tr><td>-</td></tr>") != NULL);
     for (int i = 0; i < 3; i++)
