@@ -119,6 +119,58 @@ timelines_are_measured() {
     return $bad
 }
 
+# Counts in a sheet's table of steps are those of the ladder's table, and those
+# relative to a minimum are in its proportions, as far as their digits say.
+sheets_have_the_counts_of_the_table() {
+    ! awk -F' *[|] *' '
+        function unit(text) { # half of the last digit
+            return text !~ /[.]/ ? 0.5 : 0.5 / 10 ^ length(substr(text,
+                index(text, ".") + 1))
+        }
+        function near(name, said, is, off) {
+            compared++
+            if (said < is - off - 1e-9 || said > is + off + 1e-9)
+                print FILENAME ": " $2 ": " name ": " said ", not " is
+        }
+        FNR == 1 { files++; first = 0 }
+        files == 1 && /^## [0-9]/ { lab = substr($0, 4, 2) + 0 }
+        files > 1 && FNR == 1 { lab = substr(FILENAME, 6, 2) + 0 }
+        /^[|] step/ { for (i = 2; i < NF; i++) head[i] = $i }
+        !/^[|] `[0-9]_/ { next }
+        files == 1 {
+            gsub(/,/, "")
+            for (i = 2; i < NF; i++) count[lab, $2, head[i]] = $i
+            next
+        }
+        {
+            if (!first) {
+                for (i = 2; i < NF; i++) base[i] = $i
+                first = $2
+            }
+            for (i = 3; i < NF; i++) {
+                said = $i
+                gsub(/,/, "", said)
+                what = head[i] ~ /^thousand|to the minimum$/ ? "sectors" \
+                    : head[i] ~ /likewise/ ? "requests" \
+                    : head[i] == "modeled speedup" ? "modeled x" : head[i]
+                if (!((lab, $2, what) in count) || said !~ /^[0-9]/) continue
+                split(said, number, /[^0-9.]/)
+                is = count[lab, $2, what]
+                off = unit(number[1])
+                if (head[i] ~ /^thousand/) is /= 1000
+                if (head[i] ~ /minimum|likewise/) {
+                    is /= count[lab, first, what]
+                    split(base[i], least, /[^0-9.]/)
+                    off += unit(least[1]) * is
+                    is *= least[1]
+                }
+                near(head[i], number[1], is, off)
+            }
+        }
+        END { if (compared < 40) print "only " compared + 0 " compared" }
+        ' docs/results/ladders-soft.md labs/*/README.md | grep .
+}
+
 # A handout that was put together of several files reads as one: one comment of
 # the file, no guard, a blank line behind each function.
 handouts_are_whole() {
@@ -245,6 +297,8 @@ if docs/make-chapters "$tmp/chapters" >"$tmp/log" 2>&1; then
         words_of_cuda_are_explained
 fi
 check "timelines are those of the table" timelines_are_measured
+check "sheets have the counts of the ladder's table" \
+    sheets_have_the_counts_of_the_table
 check "a handout reads as one file" handouts_are_whole
 check "messages are of wrong kernels that are there" messages_are_of_mutants
 check "messages have the words of the grader's sources" words_are_the_graders
