@@ -11,6 +11,8 @@ enum {
     WIDTH = 78,     /* the report indents by two */
     CELL = 32,      /* bytes of a cell */
     GAP = 3,        /* columns between blocks */
+    LONG_NAME = 40, /* characters of a name in a label, */
+    SHORT_NAME = 20, /* where there is no room for more */
     FEW_LINES = 8,  /* of elements before a second group of columns */
     VIEWS = SMALL_CASE_ARRAYS + 2
 };
@@ -20,7 +22,7 @@ struct view {
     const struct evidence *e;
     const struct small_array *input;
     bool is_got;       /* of the output: the result, not the expected values */
-    char label[48];
+    char label[64];
     size_t rows, cols; /* as drawn */
     size_t count;      /* elements, at most rows * cols */
     int digits;        /* significant ones */
@@ -115,53 +117,6 @@ static void measure(struct view *v)
         if ((int)strlen(cell) > v->width)
             v->width = (int)strlen(cell);
     }
-}
-
-/* --- shapes --------------------------------------------------------------- */
-
-/* Drops dimensions of 1.  @return false when more than two are left */
-static bool squeeze(const size_t *size, size_t dims, size_t squeezed[2])
-{
-    size_t kept = 0;
-
-    squeezed[0] = squeezed[1] = 0;
-    for (size_t i = 0; i < dims; i++)
-        if (size[i] != 1) {
-            if (kept == 2)
-                return false;
-            squeezed[kept++] = size[i];
-        }
-    if (kept < 2) {
-        squeezed[1] = kept ? squeezed[0] : 1;
-        squeezed[0] = 0;
-    }
-    return true;
-}
-
-static bool is_small(const size_t size[2])
-{
-    return size[0] ? size[0] <= SMALL_CASE_SIDE && size[1] <= SMALL_CASE_SIDE
-                   : size[1] <= SMALL_CASE_LENGTH;
-}
-
-bool small_array_of(const struct call_array *array, struct small_array *small)
-{
-    size_t size[EXPECTED_DIMS];
-
-    if (!array->shown_as || !array->data || array->dims > EXPECTED_DIMS)
-        return false;
-    for (size_t i = 0; i < array->dims; i++) {
-        if (array->dim[i] <= 0 || array->dim[i] > SMALL_CASE_LENGTH)
-            return false;
-        size[i] = (size_t)array->dim[i];
-    }
-    *small = (struct small_array){
-        .name = array->name, .data = array->data,
-        .type = (enum element)(array->shown_as - 1)};
-    return squeeze(size, array->dims, small->size) && is_small(small->size)
-           && suite_allocated(array->data)
-                  >= (int64_t)((small->size[0] ? small->size[0] : 1)
-                               * small->size[1] * array->element);
 }
 
 /* A view of an array of this shape: a vector in lines of SMALL_CASE_SIDE. */
@@ -313,7 +268,7 @@ static size_t shape_of_output(const struct expected *expected, size_t size[2])
 
     while (dims < EXPECTED_DIMS && expected->size[dims])
         dims++;
-    return squeeze(expected->size, dims, size) ? dims : 0;
+    return small_squeeze(expected->size, dims, size) ? dims : 0;
 }
 
 /* The inputs, drawn before a vector that is not as long as they are. */
@@ -329,13 +284,13 @@ static void add_inputs(const struct evidence *e,
     }
 }
 
-/* "d_y should be"; a name that is cut has a mark. */
-static void set_label(struct view *view, const char *name, const char *word)
+/* "d_y should be"; a name that is cut has a mark.
+ * most: characters of a name that have room */
+static void set_label(struct view *view, const char *name, const char *word,
+                      int most)
 {
-    enum { NAME = 20, KEPT = NAME - 3 };
-
-    if (strlen(name) > NAME)
-        snprintf(view->label, sizeof view->label, "%.*s... %s", KEPT, name,
+    if ((int)strlen(name) > most)
+        snprintf(view->label, sizeof view->label, "%.*s... %s", most - 3, name,
                  word);
     else
         snprintf(view->label, sizeof view->label, "%s %s", name, word);
@@ -343,21 +298,22 @@ static void set_label(struct view *view, const char *name, const char *word)
 
 /* Expected values and result; both have cells of one width. */
 static void add_output(const struct evidence *e, const size_t size[2],
-                       int digits, struct view view[2])
+                       int digits, int most, struct view view[2])
 {
     const char *name = e->expected->name;
 
     view[0] = view[1] = make_view(e, size, digits);
     view[1].is_got = true;
-    set_label(&view[0], name, "should be");
-    set_label(&view[1], name, "is");
+    set_label(&view[0], name, "should be", most);
+    set_label(&view[1], name, "is", most);
     measure(&view[0]);
     measure(&view[1]);
 }
 
-void small_case_draw(const struct evidence *e,
-                     const struct small_array *inputs, size_t count,
-                     char text[SMALL_CASE_SIZE])
+/* most: characters of the output's name */
+static void draw_case(const struct evidence *e,
+                      const struct small_array *inputs, size_t count, int most,
+                      char text[SMALL_CASE_SIZE])
 {
     struct drawing d = {.text = text};
     size_t chosen[SMALL_CASE_LENGTH], size[2], rows = 0;
@@ -369,11 +325,11 @@ void small_case_draw(const struct evidence *e,
     if (!shape_of_output(e->expected, size) || count > SMALL_CASE_ARRAYS)
         return;
     is_vector = !size[0] && size[1] > 1;
-    if (is_vector ? !(rows = choose(e, chosen)) : !is_small(size))
+    if (is_vector ? !(rows = choose(e, chosen)) : !small_fits(size))
         return;
     digits = digits_needed(e);
     add_inputs(e, inputs, count, digits, view);
-    add_output(e, size, digits, view + count);
+    add_output(e, size, digits, most, view + count);
     for (size_t k = 0; k < count; k++)
         alike &= !inputs[k].size[0] && inputs[k].size[1] == size[1];
     if (!is_vector)
@@ -393,4 +349,28 @@ void small_case_draw(const struct evidence *e,
            d.has_unwritten ? "*: wrong; -: never written" : "*: wrong");
     if (d.used >= SMALL_CASE_SIZE - 1)
         *text = 0;
+}
+
+static size_t count_lines(const char *text)
+{
+    size_t lines = 0;
+
+    for (; *text; text++)
+        lines += *text == '\n';
+    return lines;
+}
+
+/* A name is cut where the whole one would make more lines. */
+void small_case_draw(const struct evidence *e,
+                     const struct small_array *inputs, size_t count,
+                     char text[SMALL_CASE_SIZE])
+{
+    char whole[SMALL_CASE_SIZE];
+
+    draw_case(e, inputs, count, SHORT_NAME, text);
+    if (strlen(e->expected->name) <= SHORT_NAME)
+        return;
+    draw_case(e, inputs, count, LONG_NAME, whole);
+    if (*whole && count_lines(whole) <= count_lines(text))
+        memcpy(text, whole, sizeof whole);
 }

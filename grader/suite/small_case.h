@@ -39,6 +39,14 @@ void small_case_draw(const struct evidence *evidence,
                      const struct small_array *inputs, size_t count,
                      char text[SMALL_CASE_SIZE]);
 
+/** Drop dimensions of 1.
+ *  @param[out] squeezed  rows and columns; of a vector 0 and n
+ *  @return false when more than two are left */
+bool small_squeeze(const size_t *size, size_t dims, size_t squeezed[2]);
+
+/** Has a vector or a matrix few enough elements to be shown? */
+bool small_fits(const size_t size[2]);
+
 /** An array of a call as an input to be shown.
  *  @return false when it is too large, or no vector or matrix */
 bool small_array_of(const struct call_array *array, struct small_array *small);

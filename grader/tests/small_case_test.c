@@ -95,15 +95,19 @@ static void matrices(void)
              "*: wrong\n");
 }
 
-/* A long name is cut, with a mark. */
+/* A long name is cut, with a mark, where the line has no room for it. */
 static void long_names(void)
 {
     static const int32_t got[2] = {1, 2};
     static const double want[2] = {1, 3};
-    struct expected e = {.name = "d_gradients, dense2's weights", .got = got,
+    struct expected e = {.name = "d_gradients, dense's weight", .got = got,
                          .want = want, .type = INT32, .size = {2}};
 
     draw(&e, NULL, 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "d_gradients, dense's weight should "
+                                        "be  d_gradients, dense's weight is"));
+    e.name = "d_gradients, dense2's weight";
+    draw(&e, NULL, 0); /* would be wider than 78 columns */
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "d_gradients, dens... should be  "
                                         "d_gradients, dens... is\n"));
     e.name = "d_gradients of twenty";
