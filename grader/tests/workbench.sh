@@ -37,8 +37,7 @@ check "the first lab is next" says "Next: read labs/01_vector_add/README.md"
 w problem 01
 check "a small case is drawn" says "c 5 8 5 9 7 17 3 14 7 11"
 w problem 09
-check "later labs have a figure instead" says \
-    "Labs 01 to 06 have such a drawing"
+check "later labs have a figure" says "Labs 01 to 06 have such a drawing"
 
 # --- a journal that suffered ------------------------------------------------
 printf '%s\n' '# notes of my own' \
@@ -160,7 +159,6 @@ refused() { # SED-SCRIPT: what the compiler's refusal of a first try says
     sed "$1" solutions/01_vector_add/1_*.cu >"$tmp/vector_add.cu"
     w grade 01 small --device soft --from "$tmp/vector_add.cu"
 }
-cp solutions/01_vector_add/host.h "$tmp"
 refused 's/<<<\(.*\)>>>/<<\1>>/'
 check "a launch has three brackets" says "kernel<<<blocks, threads>>>(...)"
 refused 's/blockIdx.x/blockIdx/'
@@ -172,16 +170,14 @@ check "a pointer has one index" says "d_x[row * columns + column]"
 refused 's/c\[i\] =.*/atomicAdd(c[i], 1.0f);/'
 check "an atomic has an address" says "atomicAdd(&d_x[i], 1u)"
 refused 's/threadIdx.x;/threadIdx.x/'
-check "a semicolon is missing a line before" says \
-    "does the line before end with a semicolon?"
+check "a semicolon is missing" says "does the line before end with a semicolon?"
 refused 's/c\[i\] =.*/c[i] = make_float4(1, 2, 3, 4)[i];/'
 check "a vector type has members" says "v.x, v.y, v.z, v.w"
 refused 's/__global__ void/__global__ int/'
 check "a kernel returns nothing" says "__global__ void name(...)"
 sed 's/cudaMemcpy(d_a, a,/cudaMemcpy(a, d_a,/' solutions/01_vector_add/host.h >"$tmp/host.h"
 refused ''
-check "the destination of a copy is first" \
-    says "the first argument is the destination"
+check "a copy's destination" says "the first argument is the destination"
 sed 's/(d_a, d_b, d_c, n);/(a, b, c, n);/' solutions/01_vector_add/host.h \
     >"$tmp/host.h"
 cp solutions/01_vector_add/1_*.cu "$tmp/vector_add.cu"
@@ -236,16 +232,17 @@ check "a handout is not copied" test ! -e "$file.~3~"
 w list
 check "list has the points" says "100/100"
 
-# Output of terminals of 80 columns: nothing is wider, whatever its source is.
-fits() { # VERB...: its output
-    script -qec "stty cols 80; '$warpbook' $*" /dev/null </dev/null >"$out" 2>&1
-    awk '{ gsub(/\r|\033\[[0-9]*m/, "") } length > 80 { print; long = 1 }
+# Output of terminals: nothing is wider than they are, whatever its source is.
+fits() { # COLUMNS VERB...: its output
+    script -qec "stty cols $1; '$warpbook' ${*:2}" /dev/null </dev/null >"$out" 2>&1
+    awk '{ gsub(/\r|\033\[[0-9]*m/, "") } length > '"$1"' { print; long = 1 }
         END { exit long || NR < 3 }' "$out"
 }
 for verb in 'problem 02' 'problem 04' 'explain 16 --yes' 'explain 13 --yes' \
     doctor status list 'ask 09' 'autograde --help'; do
-    check "$verb fits 80 columns" fits "$verb"
+    check "$verb fits 80 columns" fits 80 "$verb"
 done
+check "a list fits 54" fits 54 list && check "and 28" fits 28 list
 "$warpbook" explain 16 --yes >"$out"
 check "in a pipe a diff is as patch needs it" awk \
     '/^[-+]/ && length > 80 { long = 1 } END { exit !long }' "$out"
@@ -327,8 +324,11 @@ check "x puts the handout back after y" until_says "Score: 5 of 100"
 : >"$out"
 mv "$tmp/moved.cu" "$file"
 check "a file that comes back is graded" until_says "Lab 01 has full points"
+stty -F "$(cat "$tmp/tty")" cols 90
 printf n >&7
 check "n goes on" until_says "Lab 02: Blur an image"
+check "all keys are in one line of 90 columns" timeout 300 bash -c \
+    "until grep -qa 'x reset  q quit' '$out'; do sleep 0.1; done"
 printf q >&7
 wait "$watcher"
 check "q ends it with status 0" test $? = 0

@@ -28,6 +28,26 @@ static enum style style_of(const struct lab_progress *lab)
                             : STYLE_NONE;
 }
 
+/* A row of the list: in a narrow terminal without the number of tests, in a
+ * very narrow one without the title. */
+static void show_lab(const struct lab *lab, const struct lab_progress *state)
+{
+    enum { ALL_COLUMNS = 76, TITLE_COLUMNS = 54 };
+    const size_t room = terminal_columns(stdout);
+    char points[32];
+
+    format_points(state, points, sizeof points);
+    printf("%02d  ", lab->number);
+    if (room >= ALL_COLUMNS)
+        printf("%-14s %-40s %2zu tests  ", lab->name, lab->title, lab->tests);
+    else if (room >= TITLE_COLUMNS)
+        printf("%-40s  ", lab->title);
+    else
+        printf("%-14s  ", lab->name);
+    printf("%s%8s%s\n", style(stdout, style_of(state)), points,
+           style(stdout, STYLE_NONE));
+}
+
 /* All labs with their titles and the best points so far. */
 static int run_list(const struct options *options)
 {
@@ -36,16 +56,9 @@ static int run_list(const struct options *options)
 
     progress_read(&progress);
     for (size_t i = 0; suites[i]; i++) {
-        const struct lab_progress *state;
-        char points[32];
-
         if (!load_lab(suites[i]->stem, options, &lab))
             return EXIT_GRADER_ERROR;
-        state = &progress.lab[lab.number];
-        format_points(state, points, sizeof points);
-        printf("%02d  %-14s %-40s %2zu tests  %s%8s%s\n", lab.number, lab.name,
-               lab.title, lab.tests, style(stdout, style_of(state)), points,
-               style(stdout, STYLE_NONE));
+        show_lab(&lab, &progress.lab[lab.number]);
     }
     return EXIT_FULL;
 }

@@ -170,7 +170,8 @@ static void show_keys(void)
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         const int length = (int)strlen(keys[i]);
         const bool is_first =
-            !column || column + 2 + length > text_columns(stdout);
+            !column
+            || (size_t)(column + 2 + length) > terminal_columns(stdout);
 
         printf("%s%s", is_first ? column ? "\n" : "" : "  ", keys[i]);
         column = (is_first ? 0 : column + 2) + length;
