@@ -160,7 +160,24 @@ printed() {
     cat "$file"
 }
 
+# The counts, drawings and traffic of the page's three reports.  Registers,
+# times and instructions are of the machine that has ptxas.
+the_profile_page_is_what_softcc_prints() {
+    counts_of() {
+        grep -E '^ *(1 launch|[0-9]+ |all |global |shared |barrier |[0-9,]+  \[|L2:|DRAM:)' |
+            grep -v instructions
+    }
+    "$BUILD/softcc" --profile docs/examples/transpose.cu -o "$tmp/transpose" &&
+        "$tmp/transpose" 2>&1 | sed '/^Roofline/,$d' | counts_of \
+            >"$tmp/counts_printed" &&
+        [[ $(wc -l <"$tmp/counts_printed") -gt 50 ]] &&
+        sed -n '/^    naive/,/^## The table/s/^    //p' docs/pages/profile.md |
+        grep -vE '^[0-9]+  [a-z_]' | counts_of |
+            diff "$tmp/counts_printed" -
+}
+
 check "the arrows of a call graph are calls" arrows_are_calls
+check "profile.md is what softcc prints" the_profile_page_is_what_softcc_prints
 check "the kernels run" counted
 check "coalescing: the sectors of a stride" sectors_of_a_stride
 check "banks: the wavefronts of a padding" conflicts_of_a_padding
