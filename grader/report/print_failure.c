@@ -78,6 +78,22 @@ static bool hint_fits(const struct outcome *outcome)
            && (!strstr(outcome->message, "(cudaError") || is_to_do(outcome));
 }
 
+/* Does another test fail with a CUDA error, too?  Then the error is not of what
+ * this test asks for. */
+static bool is_common_error(const struct task *task,
+                            const struct report *report,
+                            const struct outcome *outcome)
+{
+    if (!strstr(outcome->message, "(cudaError") || is_to_do(outcome))
+        return false;
+    for (size_t i = 0; i < task->lab->tests; i++)
+        if (&report->test[i] != outcome
+            && strstr(report->test[i].message, "(cudaError")
+            && !is_to_do(&report->test[i]))
+            return true;
+    return false;
+}
+
 /* A hint about the loop in which the time ran out, if the message names its
  * line. */
 static bool find_loop_hint(const char *source, const struct outcome *outcome,
@@ -102,8 +118,8 @@ static bool find_loop_hint(const char *source, const struct outcome *outcome,
 }
 
 /* The failure's own hint, unless a race explains any wrong result; else the
- * test's, unless a finding of the sanitizer or a warning of the compiler tells
- * the cause. */
+ * test's, unless a finding of the sanitizer, a warning of the compiler or an
+ * error that other tests have, too, tells the cause. */
 static void show_hint(const struct task *task, const struct lab_test *test,
                       const struct outcome *outcome,
                       const struct report *report)
@@ -114,6 +130,7 @@ static void show_hint(const struct task *task, const struct lab_test *test,
     const bool own = is_loop || (outcome->hint && !is_race);
     const char *text = is_loop ? loop : own ? outcome->hint
                        : has_cause(report)
+                             || is_common_error(task, report, outcome)
                              || strstr(report->warnings, "uninitialized")
                        ? "" : test->hint;
 

@@ -44,6 +44,7 @@ struct suite_state {
     size_t inputs; /**< of them; SIZE_MAX when one cannot be shown */
     struct reply reply; /**< to the last call */
     char case_text[128];      /**< "n = 257" */
+    bool is_past_failure;     /**< a later case than the failed one was named */
     size_t most_bytes;        /**< arrays of a larger call end the test; 0:
                                    no call is too large */
     struct counter *counters; /**< of a watched case, or NULL */

@@ -122,8 +122,10 @@ void suite_case(const char *format, ...)
 {
     va_list arguments;
 
-    if (suite_failed())
+    if (suite_failed()) {
+        suite_state.is_past_failure = true;
         return;
+    }
     va_start(arguments, format);
     vsnprintf(suite_state.case_text, sizeof suite_state.case_text, format,
               arguments);
@@ -218,7 +220,8 @@ void suite_fail(enum verdict verdict, const char *format, ...)
 
 void suite_hint(const char *hint)
 {
-    if (suite_failed() && hint && !suite_state.outcome->hint)
+    if (suite_failed() && hint && !suite_state.outcome->hint
+        && !suite_state.is_past_failure)
         suite_state.outcome->hint = hint;
 }
 

@@ -181,7 +181,8 @@ size_t suite_grid_blocks(void);
  *  or its blocks are numbered along x, or the test has failed */
 int suite_rows_beyond_grid(int rows, int most);
 /** After a failure: show this hint in place of the test's, unless a mistake
- *  with a hint of its own was found.
+ *  with a hint of its own was found.  No effect once suite_case() has named
+ *  a later call.
  *  @param hint  a literal, or NULL: no effect */
 void suite_hint(const char *hint);
 /** Describe the next call; a failure's message starts with it. */

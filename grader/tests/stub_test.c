@@ -170,6 +170,25 @@ static void grids(void)
     CU_ASSERT_EQUAL(rows_beyond(1u << 31, 1u << 31, 4), 65625 * 32 + 1);
 }
 
+/* A hint is about the case that failed, not about one that came later. */
+static void hints(void)
+{
+    begin();
+    suite_case("n = 1");
+    suite_hint("nothing has failed");
+    outcome.verdict = WRONG;
+    suite_hint("about n = 1");
+    CU_ASSERT_STRING_EQUAL(outcome.hint, "about n = 1");
+    outcome = (struct outcome){.verdict = PASS};
+    begin();
+    suite_case("n = 1");
+    outcome.verdict = WRONG;
+    suite_case("n = 2");
+    suite_hint("about n = 2");
+    CU_ASSERT_PTR_NULL(outcome.hint);
+    outcome = (struct outcome){.verdict = PASS};
+}
+
 int main(void)
 {
     CU_TestInfo tests[] = {{"sizes, also of arrays that are none", sizes},
@@ -179,6 +198,7 @@ int main(void)
                            {"outputs that keep their content", kept_outputs},
                            {"arrays of sparse memory", sparse_arrays},
                            {"grids of any size", grids},
+                           {"hints of the failed case", hints},
                            CU_TEST_INFO_NULL};
 
     return run_tests("stubs", tests);

@@ -69,8 +69,7 @@ w hint 01
 check "hints go on where they were" says "Hint 2 of 3"
 check "the failing test has its hint" says "About the test edges"
 check "no tag and no entity is left" bash -c "! grep -qE '<code>|&lt;' '$out'"
-check "the cut line swallows nothing" grep -qa "^2026.*01 hint 2$" \
-    "$tmp/progress"
+check "the cut line swallows nothing" grep -qa '01 hint 2$' "$tmp/progress"
 w hint 01 && w hint 01
 check "after the last one all are shown" says "Hint 1 of 3"
 check "and the ladder" says "solutions/01_vector_add/1_one_per_thread.cu"
@@ -87,8 +86,7 @@ check "explain waits for the pass" says "not passed yet"
 w explain 04 --yes
 check "nobody is told that the last step is reached" \
     bash -c "! grep -q 'You have reached' '$out'"
-check "a step's words are one paragraph" grep -q \
-    '^  Reduction, step 1: a tree' "$out"
+check "a step's words are a paragraph" grep -q '^  Reduction, step 1' "$out"
 w explain 09 --yes
 check "explain has words for a terminal" bash -c \
     "! grep -qE '<summary>|</?details>|\*\*Exp' '$out'"
@@ -140,56 +138,6 @@ check "also if they have two lines" says \
 w grade 12 bias --device soft --from labs/12_layers/layers.cu
 check "all steps of a long lab are named" says \
     "TODO 9 (lines 234, 242), TODO 10 (line 254), TODO 11 (line 266), TODO 12"
-# Natural mistakes of the first hour.
-sed 's/TODO/Done/' labs/01_vector_add/vector_add.cu >"$tmp/vector_add.cu"
-w grade 01 small --device soft --from "$tmp/vector_add.cu"
-check "the handout's last line is named" says \
-    "line 47 returns cudaErrorNotSupported, as the handout does"
-sed 's/if (i < n)/if (i + 1 < n)/; s/    return CUDA_CHECK/    if (n > 9e9) return cudaErrorNotSupported;\n&/' \
-    solutions/01_vector_add/1_*.cu >"$tmp/vector_add.cu"
-cp solutions/01_vector_add/host.h "$tmp"
-w grade 01 small --device soft --from "$tmp/vector_add.cu"
-check "a return behind a condition is not" silent_about "as the handout does"
-check "but the wrong sum is" says "1 of 1 wrong"
-sed 's/cudaMalloc(&d_a, bytes)/cudaMalloc(d_a, bytes)/' \
-    labs/01_vector_add/vector_add.cu >"$tmp/vector_add.cu"
-w grade 01 small --device soft --from "$tmp/vector_add.cu"
-check "cudaMalloc's address is asked for" says "cudaMalloc(&d_x, bytes)"
-refused() { # SED-SCRIPT: what the compiler's refusal of a first try says
-    sed "$1" solutions/01_vector_add/1_*.cu >"$tmp/vector_add.cu"
-    w grade 01 small --device soft --from "$tmp/vector_add.cu"
-}
-refused 's/<<<\(.*\)>>>/<<\1>>/'
-check "a launch has three brackets" says "kernel<<<blocks, threads>>>(...)"
-refused 's/blockIdx.x/blockIdx/'
-check "an index has members" says "write threadIdx.x, or .y, or .z"
-refused 's/(size_t)blockIdx.x/(size_t)blockIdx/'
-check "also in a cast" says "write threadIdx.x, or .y, or .z"
-refused 's/c\[i\] =/c[i][0] =/'
-check "a pointer has one index" says "d_x[row * columns + column]"
-refused 's/c\[i\] =.*/atomicAdd(c[i], 1.0f);/'
-check "an atomic has an address" says "atomicAdd(&d_x[i], 1u)"
-refused 's/threadIdx.x;/threadIdx.x/'
-check "a semicolon is missing" says "does the line before end with a semicolon?"
-refused 's/c\[i\] =.*/c[i] = make_float4(1, 2, 3, 4)[i];/'
-check "a vector type has members" says "v.x, v.y, v.z, v.w"
-refused 's/__global__ void/__global__ int/'
-check "a kernel returns nothing" says "__global__ void name(...)"
-sed 's/cudaMemcpy(d_a, a,/cudaMemcpy(a, d_a,/' solutions/01_vector_add/host.h >"$tmp/host.h"
-refused ''
-check "a copy's destination" says "the first argument is the destination"
-sed 's/(d_a, d_b, d_c, n);/(a, b, c, n);/' solutions/01_vector_add/host.h \
-    >"$tmp/host.h"
-cp solutions/01_vector_add/1_*.cu "$tmp/vector_add.cu"
-w grade 01 --device soft --no-speed --from "$tmp/vector_add.cu"
-check "tests that do not count have a reason" says \
-    "Why no test counts vector_add.cu:20:19: host memory used in a kernel: it"
-sed 's/<<<.*>>>(/(/' solutions/01_vector_add/1_*.cu >"$tmp/vector_add.cu"
-cp solutions/01_vector_add/host.h "$tmp"
-w grade 01 small --device soft --from "$tmp/vector_add.cu"
-check "a kernel that is called is named" says \
-    "no launch of add: it was called like a function; write add<<<blocks, threads>>>(...)"
-
 sed 's/if (i < n)/if (i < m)/' solutions/01_vector_add/1_*.cu >"$file"
 (cd "$tmp/home" && w grade 01 --device soft)
 check "an error is where editors look for it" grep -q \
@@ -221,8 +169,8 @@ w reset 01 </dev/null
 check "reset does not guess" says "reset asks first"
 cp "$file" "$tmp/mine.cu"
 w reset 01 --yes
-check "reset puts the handout back" diff -q "$file" \
-    labs/01_vector_add/vector_add.cu
+check "reset puts the handout back" \
+    cmp "$file" labs/01_vector_add/vector_add.cu
 check "and keeps the file" cmp -s "$tmp/mine.cu" "$file.~1~"
 echo "// more" >>"$file"
 w reset 01 --yes

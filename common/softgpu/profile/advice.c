@@ -361,7 +361,7 @@ static void describe_limiter(const struct advisor *a, struct advice *out)
     if (us - work > us / 2)
         n = snprintf(out->text, sizeof out->text,
                      "Launch overhead is %.0f %% of the modeled time, as there "
-                     "is little work.  ",
+                     "is little work. ",
                      100 * (us - work) / us);
     n += snprintf(out->text + n, sizeof out->text - (size_t)n,
                   "The limit now is %s, %.0f %% of the modeled work%s",

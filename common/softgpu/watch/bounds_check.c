@@ -152,11 +152,18 @@ static int check_shared_bounds(const struct access *a)
         || at >= run->functions_offset)
         return 0;
     finding = watch_make_finding(a, SOFTGPU_FIND_OUT_OF_BOUNDS);
-    softgpu_report_finding(
-        &finding, "%s outside the %s bytes of shared memory: %u of %u",
-        watch_access_text(a), at < run->dynamic_offset ? "declared" : "dynamic",
-        at < run->dynamic_offset ? at : at - run->dynamic_offset,
-        at < run->dynamic_offset ? static_bytes : dynamic_bytes);
+    if (at >= run->dynamic_offset && !dynamic_bytes)
+        softgpu_report_finding(
+            &finding, "%s outside shared memory: %u bytes are declared, and "
+            "the launch gives no dynamic ones (its third parameter)",
+            watch_access_text(a), static_bytes);
+    else
+        softgpu_report_finding(
+            &finding, "%s outside the %s bytes of shared memory: %u of %u",
+            watch_access_text(a),
+            at < run->dynamic_offset ? "declared" : "dynamic",
+            at < run->dynamic_offset ? at : at - run->dynamic_offset,
+            at < run->dynamic_offset ? static_bytes : dynamic_bytes);
     return 1;
 }
 
