@@ -117,9 +117,10 @@ no_file_is_taken_for_a_member() {
         "$tmp"/site/html/{chapter,ladder,md}_*.html | grep .
 }
 
-# Doxygen begins nothing bold at a code span, and keeps the \ of \| in one.
+# Doxygen begins nothing bold at a code span, keeps the \ of \| in one, and
+# makes the -- of an option in HTML's a dash.
 no_markup_is_left() {
-    ! grep -nE '(<p *>|^)\*\*|<code>[^<]*\\\|' \
+    ! grep -nE '(<p *>|^)\*\*|<code>[^<]*(\\\||&[mn]dash;)' \
         "$tmp"/site/html/{chapter,md}_*.html \
         "$tmp"/site/html/{softgpu,grader,workbench}.html | grep .
 }

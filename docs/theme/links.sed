@@ -18,6 +18,9 @@ s,^- \[\([^]]*\)\](\.\./\.\./labs/\([^/]*\)/README.md),- @subpage md_labs_\2_REA
 # A lab's sheet, named in a sentence.
 s,](\.\./\.\./labs/\([^/]*\)/README.md),](@ref md_labs_\1_README),g
 
+# An option in code that is HTML, which would begin with a dash.
+s,\(<code>[^<]* \)--\([a-z]\),\1\\--\2,g
+
 # Emphasis that opens or closes at a bracket, outside code.
 /^    /!{
     s,\(^\| \)\*(,\1<em>(,g
