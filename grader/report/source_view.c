@@ -149,6 +149,21 @@ struct todo {
     int line;
 };
 
+/* "TODO 1: ..." at the beginning of a comment or of its line, or NULL: "the
+ * array of TODO 1" only names one. */
+static const char *todo_in(const char *line)
+{
+    const char *at = strstr(line, "TODO"), *before;
+
+    for (; at; at = strstr(at + 1, "TODO")) {
+        for (before = at; before > line && before[-1] == ' '; before--)
+            ;
+        if (before > line && (before[-1] == '*' || before[-1] == '/'))
+            return at;
+    }
+    return NULL;
+}
+
 /* Collect the TODO comments in the order of their numbers, which is that of the
  * sheet's steps.  @return how many, at most MOST_TODOS */
 static int find_todos(const struct source_text *text, struct todo *todos)
@@ -156,7 +171,7 @@ static int find_todos(const struct source_text *text, struct todo *todos)
     int count = 0;
 
     for (int line = 1; line <= source_line_count(text); line++) {
-        const char *words = strstr(source_line_at(text, line), "TODO");
+        const char *words = todo_in(source_line_at(text, line));
         const struct todo todo = {words ? atoi(words + 4) : 0, line};
         int at = count;
 
@@ -177,7 +192,7 @@ static void read_todo(const struct source_text *text, const struct todo *todo,
                       char *words, size_t bytes)
 {
     const char *begin = source_line_at(text, todo->line);
-    const char *at = strstr(begin, "TODO") + 4, *slashes = strstr(begin, "//");
+    const char *at = todo_in(begin) + 4, *slashes = strstr(begin, "//");
     int line = todo->line;
     const int last = slashes && slashes < at ? line : source_line_count(text);
 

@@ -94,7 +94,8 @@ static void note_settings(void)
 
 void expect_success(int64_t status)
 {
-    enum { NOT_READY = 600 }; /* the answer of a query, no failure */
+    enum { INVALID_SYMBOL = 13,
+           NOT_READY = 600 }; /* the answer of a query, no failure */
     struct facts *facts = &suite_state.reply.facts;
 
     if (suite_should_skip())
@@ -106,7 +107,11 @@ void expect_success(int64_t status)
                    (long long)status,
                    facts->status_text[0] ? facts->status_text
                    : "no cudaError_t");
-    else if (facts->error && facts->error != NOT_READY)
+    if (status == INVALID_SYMBOL)
+        suite_hint("cudaMemcpyToSymbol and its like take the __constant__ or "
+                   "__device__ variable itself: not its name in quotes, not "
+                   "its address.");
+    if (status == 0 && facts->error && facts->error != NOT_READY)
         suite_fail(error_verdict(facts->error),
                    "returned 0, but left an error behind: %s",
                    facts->error_text);

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Natural mistakes of the first hour, in lab 01: each is told in words that say
-# what to write.
+# Natural mistakes of the first hour, in lab 01, and one of lab 10: each is told
+# in words that say what to write.
 set -u
 . "$(dirname "$0")/../../.ci/check.sh"
 
@@ -67,4 +67,11 @@ refused 's/threads = 256/threads = 4096/'
 check "a block that is too large is named" says "4096 threads per block, at most"
 w grade 01 --device soft --no-speed --from "$tmp/vector_add.cu"
 check "no hint about one test follows an error of all" silent_about "Hint"
+cp solutions/10_convolution/*.h "$tmp"
+sed -i 's/Async(c_filter/Async("c_filter"/' "$tmp/constant_filter.h"
+w grade 10 small --device soft --from solutions/10_convolution/2_constant.cu
+check "the right one passes" silent_about "returned 13"
+cp solutions/10_convolution/2_constant.cu "$tmp"
+w grade 10 small --device soft --from "$tmp/2_constant.cu"
+check "a symbol is no string" says "variable itself: not its name in quotes"
 finish
