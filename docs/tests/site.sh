@@ -246,7 +246,11 @@ each_lab_has_its_ladder() {
         grep -q 'class="keyword' "$html/ladder_$number.html" || return 1
     done
     grep -q '<ins>+    __syncthreads();</ins>' "$html/ladder_03.html" &&
-        grep -qF 'r[j] = *(const float4 *)&amp;in' "$html/ladder_03.html"
+        grep -qF 'r[j] = *(const float4 *)&amp;in' "$html/ladder_03.html" &&
+        [[ $(grep -c '<details class="header"' "$html/ladder_10.html") == \
+            $(find solutions/10_convolution -name '*.h' | wc -l) ]] &&
+        sed -n '/3_tile.cu/,/4_separable.cu/p' "$html/ladder_10.html" |
+        grep -q 's_tile'
 }
 
 # Doxygen overlooks statements behind a declaration, and does not know CUDA.

@@ -87,6 +87,9 @@ w explain 04 --yes
 check "nobody is told that the last step is reached" \
     bash -c "! grep -q 'You have reached' '$out'"
 check "a step's words are a paragraph" grep -q '^  Reduction, step 1' "$out"
+w explain 10 --yes
+check "a step's code in a header is not left out" says \
+    "Also new in this step: solutions/10_convolution/constant_filter.h"
 w explain 09 --yes
 check "explain has words for a terminal" bash -c \
     "! grep -qE '<summary>|</?details>|\*\*Exp' '$out'"
@@ -109,6 +112,10 @@ check "another file is not" test "$(grep -ac 'grade' "$tmp/progress")" = 5
 w status
 check "status has the points" says "01_vector_add 100/100 2 3"
 check "lab 02 is next" says "labs/02_blur/README.md"
+echo '2026-11-01T11:09:00Z 05 grade 82/100 PASS - 1.00 x modeled' >"$tmp/passed"
+WARPBOOK_PROGRESS=$tmp/passed w hint 05
+check "a hint after a pass says where the rest is" says \
+    "make grade LAB=05 ends with a hint"
 w explain 01
 check "explain has the ladder" says "2_grid_stride.cu"
 check "and a diff" says "+++ 3_vectorized.cu"

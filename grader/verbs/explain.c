@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/base/files.h"
 #include "common/base/paths.h"
@@ -98,6 +99,43 @@ static void show_diff(const struct lab *lab, size_t from, size_t to)
     process_free(&process);
 }
 
+/* Does a step include this header of its folder, itself? */
+static bool includes(const struct lab *lab, size_t step, const char *header)
+{
+    char path[PATH_MAX], line[PATH_MAX];
+    size_t length;
+    char *text = read_file(root_path(path, "solutions/%s/%s", lab->stem,
+                                     lab->step[step]), MAX_BYTES, &length);
+    const bool found =
+        text && strstr(text, text_format(line, sizeof line,
+                                         "#include \"%.200s\"", header));
+
+    free(text);
+    return found;
+}
+
+/* Name the headers that a step includes and the one before it does not: what
+ * is new may be in them, and the diff does not show it. */
+static void show_new_headers(const struct lab *lab, size_t from, size_t to)
+{
+    static const char include[] = "\n#include \"";
+    char path[PATH_MAX], header[64];
+    size_t length;
+    char *text = read_file(root_path(path, "solutions/%s/%s", lab->stem,
+                                     lab->step[to]), MAX_BYTES, &length);
+
+    for (char *at = text; at && (at = strstr(at, include)); at++) {
+        at += strlen(include);
+        text_format(header, sizeof header, "%.*s", (int)strcspn(at, "\""), at);
+        if (!includes(lab, from, header)
+            && !access(root_path(path, "solutions/%s/%s", lab->stem, header),
+                       F_OK))
+            printf("\nAlso new in this step: solutions/%s/%s\n", lab->stem,
+                   header);
+    }
+    free(text);
+}
+
 /* The ladder's step that the learner's points reach, from 0; the last step is
  * above everything that can be reached. */
 static size_t step_reached(const struct lab *lab,
@@ -166,6 +204,7 @@ static void explain(const struct lab *lab, const struct lab_progress *state)
     if (lab->steps > 1) {
         printf("\nThe next step\n\n");
         show_diff(lab, step, step + 1);
+        show_new_headers(lab, step, step + 1);
     }
     printf("\nExperiments\n\n");
     show_section(lab, "\n## Go further\n");
