@@ -2,14 +2,14 @@
 /* Three kernels transpose a matrix: the example of docs/pages/profile.md. */
 #include <cuda_runtime.h>
 enum { N = 1024, TILE = 32 };
-__global__ void naive(const float *in, float *out)
+/** Stores columns. */ __global__ void naive(const float *in, float *out)
 {
     const int r = blockIdx.y * TILE + threadIdx.y;
     const int c = blockIdx.x * TILE + threadIdx.x;
 
     out[c * N + r] = in[r * N + c];
 }
-__global__ void tiled(const float *in, float *out)
+/** Through a tile. */ __global__ void tiled(const float *in, float *out)
 {
     __shared__ float tile[TILE][TILE];
     const int r = blockIdx.y * TILE, c = blockIdx.x * TILE;
@@ -19,7 +19,7 @@ __global__ void tiled(const float *in, float *out)
     __syncthreads();
     out[(c + y) * N + r + x] = tile[x][y];
 }
-__global__ void padded(const float *in, float *out)
+/** Rows padded. */ __global__ void padded(const float *in, float *out)
 {
     __shared__ float tile[TILE][TILE + 1];
     const int r = blockIdx.y * TILE, c = blockIdx.x * TILE;
