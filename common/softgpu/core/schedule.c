@@ -5,6 +5,8 @@
  *  one of another block (next_block.c).  There is no ready queue: a thread is
  *  runnable when its wait word has changed.
  */
+#include <signal.h>
+
 #include "block.h"
 #include "fault.h"
 #include "fiber.h"
@@ -287,7 +289,7 @@ static void fiber_main(void)
     }
 }
 
-void softgpu_run_fibers(struct worker *w)
+static void run_on_fibers(struct worker *w)
 {
     w->idle_turns = w->start_burst = 0;
     current_worker = w;
@@ -304,6 +306,31 @@ void softgpu_run_fibers(struct worker *w)
     begin_thread(b->start_order[0], stack);
     softgpu_fiber_switch(&w->native_sp, fresh, NULL, stack, false);
     softgpu_fiber_finish_exit();
+}
+
+/* Run blocks of a library's call.  Only a fault's signal may arrive: kernels that
+ * oneDNN compiles keep other values in the stack pointer, and the frame of a
+ * handler would overwrite the heap. */
+static void run_library(struct worker *w)
+{
+    static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL,
+                                 SIGABRT, SIGTRAP, SIGSYS};
+    sigset_t blocked, old;
+
+    sigfillset(&blocked);
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
+        sigdelset(&blocked, faults[i]);
+    pthread_sigmask(SIG_BLOCK, &blocked, &old);
+    run_on_fibers(w);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+}
+
+void softgpu_run_fibers(struct worker *w)
+{
+    if (w->run->grid->kernel->flags & SOFTGPU_LIBRARY)
+        run_library(w);
+    else
+        run_on_fibers(w);
 }
 
 void softgpu_exit_fibers(void)
