@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+// plain: the sanitizer stops an allocation that fails
 /* Copies and fills of 2D and 3D regions that a kernel queues among its
  * launches, the error of each runtime call, and an allocation that fails.
  * nvcc refuses this without -rdc=true. */
