@@ -35,8 +35,7 @@ void widener::test_division(Value *dividend, Value *divisor, bool is_signed,
                                       : b.CreateLogicalAnd(mask[row],
                                                            overflows));
     }
-    emit_failure(any(wrong), LAUNCH_FAILURE, "a thread divides by 0",
-                 [&] { return Constant::getNullValue(b.getPtrTy()); });
+    emit_failure(any(wrong), LAUNCH_FAILURE, "a thread divides by 0");
 }
 
 /* x / d, cut off.  `of_row` is the divisor, if it is one for the row. */

@@ -8,50 +8,29 @@ using namespace llvm;
 
 namespace vectors {
 
-/* An error, if the condition holds: `format` is that of its message, with an
- * address.  The core then runs the block's threads one by one (run_grid.c), and
- * reports the first that fails, with its line. */
+/* An error, if the condition holds.  The core then runs the block's threads one
+ * by one (run_grid.c), and reports the first that fails, with its line and
+ * address.  So one block of the function serves all places of a message. */
 void widener::emit_failure(Value *condition, unsigned error,
-                           const char *format,
-                           function_ref<Value *()> address)
+                           const char *message)
 {
-    BasicBlock *fails = new_block("fails"), *after = new_block("no_failure");
-    MDBuilder metadata(context);
-    b.CreateCondBr(condition, fails, after,
-                   metadata.createUnlikelyBranchWeights());
-    b.SetInsertPoint(fails);
-    FunctionCallee report = module->getOrInsertFunction(
-        "softgpu_fail", FunctionType::get(b.getVoidTy(),
-                                          { b.getInt32Ty(), b.getPtrTy() },
-                                          true));
-    b.CreateCall(report, { b.getInt32(error),
-                           b.CreateGlobalString(format, "", 0, module),
-                           address() });
-    b.CreateBr(after);
-    b.SetInsertPoint(after);
-}
-
-/* The first address of an active thread that has one of the low bits. */
-Value *widener::first_misaligned(Value *pointer, Value *low)
-{
-    Value *result = Constant::getNullValue(b.getPtrTy());
-    for (unsigned r = row_count; r-- > 0;) {
-        Value *addresses = vector(pointer, r);
-        Type *words = FixedVectorType::get(b.getInt64Ty(), lanes);
-        Value *bits = b.CreateAnd(b.CreatePtrToInt(addresses, words),
-                                  b.CreateVectorSplat(lanes, low));
-        Value *wrong = b.CreateICmpNE(bits, Constant::getNullValue(words));
-        if (!mask.empty())
-            wrong = b.CreateAnd(wrong, mask[r]);
-        Type *set = b.getIntNTy(lanes);
-        Value *lane = b.CreateBinaryIntrinsic(
-            Intrinsic::cttz, b.CreateBitCast(wrong, set), b.getFalse());
-        lane = b.CreateAnd(lane, ConstantInt::get(set, lanes - 1));
-        result = b.CreateSelect(any(wrong),
-                                b.CreateExtractElement(addresses, lane),
-                                result);
+    BasicBlock *&fails = failures[message], *after = new_block("no_failure");
+    if (!fails) {
+        fails = new_block("fails");
+        IRBuilder<> at(fails);
+        FunctionCallee report = module->getOrInsertFunction(
+            "softgpu_fail", FunctionType::get(at.getVoidTy(),
+                                              { at.getInt32Ty(),
+                                                at.getPtrTy() },
+                                              true));
+        at.CreateCall(report,
+                      { at.getInt32(error),
+                        at.CreateGlobalString(message, "", 0, module) });
+        at.CreateUnreachable();
     }
-    return result;
+    b.CreateCondBr(condition, fails, after,
+                   MDBuilder(context).createUnlikelyBranchWeights());
+    b.SetInsertPoint(after);
 }
 
 /* Is the address of an active thread misaligned? */
@@ -84,10 +63,9 @@ void widener::emit_alignment_test(CallBase *i)
         wrong = b.CreateOr(wrong, of_row);
     }
     wrong = b.CreateIsNotNull(b.CreateAnd(wrong, low));
-    if (!mask.empty())
+    if (!mask.empty() && s.kind == shape::UNIFORM)
         wrong = b.CreateAnd(wrong, any(mask));
-    emit_failure(wrong, MISALIGNED, "misaligned address %p",
-                 [&] { return first_misaligned(pointer, low); });
+    emit_failure(wrong, MISALIGNED, "misaligned address");
 }
 
 /* Does the condition hold for an active thread?  The rows are joined before
@@ -120,8 +98,7 @@ void widener::emit_failure_test(CallBase *i)
         return k.refuse("an assertion depends on memory, which the kernel may "
                         "change");
     emit_failure(any_holds(i->getArgOperand(0)), LAUNCH_FAILURE,
-                 "a thread of the block failed",
-                 [&] { return Constant::getNullValue(b.getPtrTy()); });
+                 "a thread of the block failed");
 }
 
 } // namespace vectors

@@ -71,8 +71,7 @@ void widener::test_named(Value *named)
     auto *constant = dyn_cast<ConstantInt>(named);
     if (!constant || !constant->isMinusOne())
         emit_failure(leaves_out(named), LAUNCH_FAILURE,
-                     "a mask leaves the lane of its thread out",
-                     [&] { return Constant::getNullValue(b.getPtrTy()); });
+                     "a mask leaves the lane of its thread out");
 }
 
 /* The lanes that take part in a call: named by its mask, and active. */

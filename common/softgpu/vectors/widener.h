@@ -299,12 +299,9 @@ class widener {
     void emit_wait(llvm::CallBase *i, llvm::StringRef name);
     /** An atomic function, thread by thread; refused where order shows. */
     void emit_atomic(llvm::CallBase *i);
-    /** An error of the grid, if the condition holds: a format, an address. */
+    /** An error of the grid, with that message, if the condition holds. */
     void emit_failure(llvm::Value *condition, unsigned error,
-                      const char *format,
-                      llvm::function_ref<llvm::Value *()> address);
-    /** The first address of an active thread with one of the low bits. */
-    llvm::Value *first_misaligned(llvm::Value *pointer, llvm::Value *low);
+                      const char *message);
     /** Does the condition hold for an active thread? */
     llvm::Value *any_holds(llvm::Value *condition);
     /** A call of failure_test. */
@@ -377,6 +374,7 @@ class widener {
     std::map<llvm::StoreInst *, stored> read_stores;   /**< of all groups */
     llvm::DenseMap<llvm::Function *, rows> builtin_values;
     std::vector<llvm::AllocaInst *> all_slots;
+    std::map<std::string, llvm::BasicBlock *> failures; /**< by message */
     rows mask;                       /**< of the current block; empty: all */
     llvm::BasicBlock *first;         /**< has the local variables */
     llvm::AllocaInst *unused_memory; /**< accessed for inactive rows */
