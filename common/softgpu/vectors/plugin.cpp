@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The pass as a plugin of clang: it replaces the body of
  * softgpu::gang_entry<Closure>, which runs one thread, by that of a gang. */
+#include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/PassManager.h>
 #include <llvm/IR/Verifier.h>
@@ -259,9 +260,9 @@ static void use_gang(Function &entry, Function *gang, Function *threads,
                      const kernel &k)
 {
     entry.deleteBody();
-    entry.addFnAttr(gang_attribute); /* the gang may be inlined here */
     BasicBlock *block = BasicBlock::Create(entry.getContext(), "", &entry);
     IRBuilder<> b(block);
+    entry.addFnAttr(gang_attribute); /* the gang may be inlined here */
     entry.setLinkage(GlobalValue::InternalLinkage);
     entry.setComdat(nullptr);
     b.CreateCall(gang, { entry.getArg(0) });
@@ -288,6 +289,11 @@ static bool compile(Function &entry, FunctionAnalysisManager &analyses)
     if (!thread || !threads)
         return false;
     const unsigned lanes = host_lanes(*thread);
+    auto *words = FixedVectorType::get(Type::getInt32Ty(entry.getContext()),
+                                       lanes);
+    const auto &target = analyses.getResult<TargetIRAnalysis>(*thread);
+    k.has_gather = target.isLegalMaskedGather(words, Align(4));
+    k.has_scatter = target.isLegalMaskedScatter(words, Align(4));
     prepare(k, thread, { lanes, WARP / lanes }, analyses);
     Function *gang = make_gang(k, *thread);
     if (std::getenv("SOFTCC_SHOW_ENGINE"))

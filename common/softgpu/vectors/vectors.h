@@ -113,6 +113,9 @@ struct kernel {
     layout gang = { 16, 2 };
     llvm::Function *builtins[BUILTINS][3] = {};
     std::string refusal;            /**< why it is left to fibers, or "" */
+    /** Has the processor instructions that load, or store, a word a lane from
+     *  the lanes' addresses? */
+    bool has_gather = false, has_scatter = false;
 
     llvm::DominatorTree dominators;
     llvm::PostDominatorTree post_dominators;

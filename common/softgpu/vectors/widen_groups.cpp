@@ -11,6 +11,7 @@
  * load. */
 #include <llvm/IR/MDBuilder.h>
 
+#include "common/softgpu/vectors/scattered.h"
 #include "common/softgpu/vectors/widener.h"
 
 using namespace llvm;
@@ -147,14 +148,23 @@ void widener::keep_span(load_group &group) const
     group.members = kept;
 }
 
-/* Keep four loads of neighboring words. */
-static void keep_quad(std::vector<load_group::member> &members)
+/* Keep four loads of neighboring words, in the order of their places, one of
+ * which is the group's first: LLVM often loads the last word first. */
+static void keep_quad(load_group &group)
 {
-    std::vector<load_group::member> kept;
-    for (const auto &m : members)
-        if (m.second == (int64_t)kept.size() * WORD && kept.size() < QUAD)
-            kept.push_back(m);
-    members = kept;
+    std::map<int64_t, LoadInst *> places;
+    for (const load_group::member &m : group.members)
+        places.insert({ m.second, m.first });
+    group.members.clear();
+    for (int64_t begin = (1 - QUAD) * WORD;
+         begin <= 0 && group.members.size() < QUAD; begin += WORD) {
+        group.members.clear();
+        group.begin = begin;
+        group.end = begin + QUAD * WORD;
+        for (int64_t at = begin; at < group.end && places.count(at);
+             at += WORD)
+            group.members.push_back({ places[at], at });
+    }
 }
 
 /* The elements of a span, from the address of the group's first load, and the
@@ -260,6 +270,8 @@ rows widener::load_quad(const load_group &group, Value *pointers)
     LoadInst *front = group.members.front().first;
     auto *quad = FixedVectorType::get(front->getType(), QUAD);
     rows pieces, vectors;
+    pointers = b.CreateGEP(b.getInt8Ty(), pointers,
+                           b.getInt64((uint64_t)group.begin));
     for (Value *address : lane_addresses(pointers))
         pieces.push_back(b.CreateAlignedLoad(quad, address, front->getAlign()));
     /* Vector v has the words of threads v, v + 4, ... */
@@ -272,16 +284,32 @@ rows widener::load_quad(const load_group &group, Value *pointers)
     return transpose_words(b, vectors);
 }
 
-/* A gather for each load of a group. */
+/* Do the loads take four neighboring words, in their order? */
+static bool is_quad(const load_group &group)
+{
+    for (size_t m = 0; m < group.members.size(); m++)
+        if (group.members[m].second != group.begin + (int64_t)m * WORD)
+            return false;
+    return group.members.size() == QUAD;
+}
+
+/* The loads of a group, each with an address a lane. */
 rows widener::load_single(const load_group &group, Value *pointers,
                           unsigned row)
 {
     rows result;
+    if (is_quad(group))
+        return gather_quad(
+            b, k,
+            FixedVectorType::get(group.members[0].first->getType(), lanes),
+            b.CreateGEP(b.getInt8Ty(), pointers,
+                        b.getInt64((uint64_t)group.begin)),
+            group.members[0].first->getAlign(), row_mask(row));
     for (const load_group::member &m : group.members) {
         Value *from = b.CreateGEP(b.getInt8Ty(), pointers,
                                   b.getInt64((uint64_t)m.second));
-        result.push_back(b.CreateMaskedGather(
-            FixedVectorType::get(m.first->getType(), lanes), from,
+        result.push_back(gather(
+            b, k, FixedVectorType::get(m.first->getType(), lanes), from,
             m.first->getAlign(), row_mask(row)));
     }
     return result;
@@ -302,7 +330,7 @@ bool widener::emit_load_group(LoadInst *i)
     if (spans)
         keep_span(group);
     else
-        keep_quad(group.members);
+        keep_quad(group);
     const size_t least = spans ? (mask.empty() ? 1 : 2) : (size_t)QUAD;
     if (group.members.size() < least || size_of(i->getType(), data) != WORD
         || group.end - group.begin > WORD * (int64_t)lanes * MOST_VECTORS)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Accesses of a gang: one scalar access a row, one of neighboring elements, or
  * a gather or scatter. */
+#include "common/softgpu/vectors/scattered.h"
 #include "common/softgpu/vectors/widener.h"
 
 using namespace llvm;
@@ -81,9 +82,9 @@ Value *widener::load_lanes(LoadInst *i, unsigned row)
     Value *pointer = i->getPointerOperand();
     if (is_contiguous(pointer, type))
         return load_neighbors(i, scalar(pointer, row), row);
-    auto gather = [&] {
-        return b.CreateMaskedGather(wide, vector(pointer, row), i->getAlign(),
-                                    row_mask(row));
+    auto scattered = [&] {
+        return gather(b, k, wide, vector(pointer, row), i->getAlign(),
+                      row_mask(row));
     };
     if (may_be_neighbors(i, k)) {
         Value *pointers = vector(pointer, row);
@@ -94,14 +95,11 @@ Value *widener::load_lanes(LoadInst *i, unsigned row)
                     wide, b.CreateExtractElement(pointers, (uint64_t)0),
                     i->getAlign()) };
             },
-            [&] { return rows{ gather() }; })[0];
+            [&] { return rows{ scattered() }; })[0];
     }
-    if (is_gathered(type, data))
-        return gather();
+    if (is_gathered(type, data) || !mask.empty())
+        return scattered();
     Value *pointers = vector(pointer, row), *result = PoisonValue::get(wide);
-    if (!mask.empty())
-        pointers = b.CreateSelect(
-            mask[row], pointers, b.CreateVectorSplat(lanes, unused_memory));
     for (unsigned lane = 0; lane < lanes; lane++)
         result = b.CreateInsertElement(
             result,
@@ -174,9 +172,8 @@ Value *widener::store_lanes(StoreInst *i, unsigned row)
     Value *pointer = i->getPointerOperand();
     if (is_contiguous(pointer, i->getValueOperand()->getType()))
         return store_neighbors(i, scalar(pointer, row), row);
-    return b.CreateMaskedScatter(vector(i->getValueOperand(), row),
-                                 vector(pointer, row), i->getAlign(),
-                                 row_mask(row));
+    return scatter(b, k, vector(i->getValueOperand(), row),
+                   vector(pointer, row), i->getAlign(), row_mask(row));
 }
 
 /* One address a row. */

@@ -4,6 +4,7 @@
  * vector stores of neighboring elements are faster than scatters.  Four
  * neighboring words at any address a lane are a store of 16 bytes a lane.
  * Where a mask is needed, this is done if all threads of the row are active. */
+#include "common/softgpu/vectors/scattered.h"
 #include "common/softgpu/vectors/widener.h"
 
 using namespace llvm;
@@ -151,10 +152,14 @@ void widener::emit_store_group(const std::vector<store_place> &members,
                 return rows();
             },
             [&] {
+                if (is_quad(members)) {
+                    scatter_quad(b, k, values, pointers[0],
+                                 members[0].first->getAlign(), mask[r]);
+                    return rows();
+                }
                 for (size_t m = 0; m < members.size(); m++)
-                    b.CreateMaskedScatter(values[m], pointers[m],
-                                          members[m].first->getAlign(),
-                                          mask[r]);
+                    scatter(b, k, values[m], pointers[m],
+                            members[m].first->getAlign(), mask[r]);
                 return rows();
             });
     }

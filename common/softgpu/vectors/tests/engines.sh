@@ -89,6 +89,20 @@ many_sums() {
 }
 check "many sums a thread, and accesses of 16 bytes" many_sums
 check "float4 in the order of memory" same common/softgpu/vectors/tests/packed
+# Without instructions for them, one function serves all accesses of a type.
+scattered_accesses() {
+    local kind
+
+    same common/softgpu/vectors/tests/scattered &&
+        ! grep -q fibers "$tmp/engines" || return 1
+    grep -qw avx512vl /proc/cpuinfo && return
+    for kind in gather scatter gather_quad scatter_quad; do
+        [ "$(nm "$tmp/program" | grep -c "softgpu.$kind.<8 x float>")" = 1 ] ||
+            return 1
+    done
+}
+check "accesses of some threads, each at an address of its own" \
+    scattered_accesses
 check "quotients of 32-bit integers" same common/softgpu/vectors/tests/division
 divides_by_zero() {
     local line
