@@ -14,6 +14,7 @@
 #include <cstring>
 
 #include "common/softgpu/include/softgpu/abi.h"
+#include "common/softgpu/vectors/optimize.h"
 #include "common/softgpu/vectors/vectors.h"
 
 using namespace llvm;
@@ -299,8 +300,10 @@ static bool compile(Function &entry, FunctionAnalysisManager &analyses)
     if (std::getenv("SOFTCC_SHOW_ENGINE"))
         errs() << "softcc: " << kernel_name(*thread) << ": "
                << (gang ? "vectors" : "fibers: " + k.refusal) << "\n";
-    if (gang)
+    if (gang) {
         use_gang(entry, gang, threads, k);
+        optimize_if_large(*gang, analyses);
+    }
     remove_scalar_code(k);
     return true;
 }
@@ -335,6 +338,7 @@ struct late_pass : PassInfoMixin<late_pass> {
             if (f.isDeclaration() || !f.hasFnAttribute(gang_attribute))
                 continue;
             f.removeFnAttr(Attribute::NoImplicitFloat);
+            end_optimization(f);
             order_sums(f, host_lanes(f), analyses.getResult<AAManager>(f));
             if (verifyFunction(f, &errs()))
                 report_fatal_error("the order of sums is not valid");
