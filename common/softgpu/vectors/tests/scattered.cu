@@ -4,7 +4,8 @@
 #include <cuda_runtime.h>
 #include <stdio.h>
 
-enum { THREADS = 128, BLOCKS = 3, N = THREADS * BLOCKS, STEPS = 5 };
+enum { THREADS = 128, BLOCKS = 3, N = THREADS * BLOCKS, STEPS = 5,
+       QUAD_STEPS = 24 };
 
 /* Memory of the device that the host sees. */
 template <class T> static T *allocate(int count)
@@ -36,7 +37,8 @@ __global__ void scattered(const T *in, T *out, float *sums, const int *where)
         sums[s * N + i] = sum[s];
 }
 
-/* The same with four words a thread, from any of their addresses. */
+/* The same with four words a thread, from any of their addresses, unrolled: a
+ * gang is so large that it has a list of passes of its own. */
 __global__ void quads(const float4 *in, float4 *out, float *sums,
                       const int *where)
 {
@@ -44,7 +46,8 @@ __global__ void quads(const float4 *in, float4 *out, float *sums,
     float sum[8];
     for (int s = 0; s < 8; s++)
         sum[s] = i * 0.5f + s;
-    for (int step = 0; step < STEPS; step++) {
+    #pragma unroll
+    for (int step = 0; step < QUAD_STEPS; step++) {
         const int at = where[i];
         if (step ? (at + i) % (step + 1) == 0 : threadIdx.x < 64) {
             const float4 value = in[where[at]];
@@ -87,12 +90,14 @@ template <class T> static void run(const char *name, const int *place)
 int main(void)
 {
     int *place = allocate<int>(N);
-    float4 *in = allocate<float4>(N), *out = allocate<float4>(N * STEPS);
+    float4 *in = allocate<float4>(N), *out = allocate<float4>(N * QUAD_STEPS);
     float *sums = allocate<float>(8 * N);
     for (int i = 0; i < N; i++) {
         place[i] = i * 35 % N;
         in[i] = make_float4(i, 2.f * i, i * 0.25f, N - i);
     }
+    for (int i = 0; i < N * QUAD_STEPS; i++)
+        out[i] = make_float4(7, 7, 7, 7);
     run<unsigned char>("bytes", place);
     run<short>("shorts", place);
     run<int>("words", place);
@@ -100,7 +105,7 @@ int main(void)
     run<double>("doubles", place);
     quads<<<BLOCKS, THREADS>>>(in, out, sums, place);
     cudaDeviceSynchronize();
-    printf("float4 %.9g %.9g\n", weigh(&out[0].x, 4 * N * STEPS),
+    printf("float4 %.9g %.9g\n", weigh(&out[0].x, 4 * N * QUAD_STEPS),
            weigh(sums, 8 * N));
     return 0;
 }
