@@ -102,13 +102,14 @@ static Function *find_access(Function *gang, const char *name, Type *type,
     return f;
 }
 
-/* Are all lanes active, or has the processor an instruction? */
-static bool needs_no_call(const Type *type, const Value *mask,
-                          bool has_instruction)
+/* Is the access in a loop, are all lanes active, or has the processor an
+ * instruction? */
+static bool needs_no_call(const kernel &k, const Type *type,
+                          const Value *mask, bool has_instruction)
 {
     const unsigned bits = type->getScalarSizeInBits();
     auto *constant = dyn_cast<Constant>(mask);
-    return (constant && constant->isAllOnesValue())
+    return k.is_in_loop || (constant && constant->isAllOnesValue())
            || (has_instruction && (bits == 32 || bits == 64 || !bits));
 }
 
@@ -141,7 +142,7 @@ static Value *call_access(IRBuilderBase &b, const char *name, Type *type,
 Value *gather(IRBuilderBase &b, const kernel &k, Type *type, Value *pointers,
               Align align, Value *mask)
 {
-    return needs_no_call(type, mask, k.has_gather)
+    return needs_no_call(k, type, mask, k.has_gather)
                ? (Value *)b.CreateMaskedGather(type, pointers, align, mask)
                : call_access(b, "gather", type, type, {}, pointers, mask);
 }
@@ -150,7 +151,7 @@ Value *scatter(IRBuilderBase &b, const kernel &k, Value *values,
                Value *pointers, Align align, Value *mask)
 {
     Type *type = values->getType();
-    return needs_no_call(type, mask, k.has_scatter)
+    return needs_no_call(k, type, mask, k.has_scatter)
                ? (Value *)b.CreateMaskedScatter(values, pointers, align, mask)
                : call_access(b, "scatter", type, b.getVoidTy(), { values },
                              pointers, mask);
@@ -160,7 +161,7 @@ rows gather_quad(IRBuilderBase &b, const kernel &k, Type *type,
                  Value *pointers, Align align, Value *mask)
 {
     rows result;
-    if (needs_no_call(type, mask, k.has_gather)) {
+    if (needs_no_call(k, type, mask, k.has_gather)) {
         for (unsigned n = 0; n < QUAD; n++)
             result.push_back(b.CreateMaskedGather(
                 type, words_at(b, pointers, n), align, mask));
@@ -178,7 +179,7 @@ void scatter_quad(IRBuilderBase &b, const kernel &k, ArrayRef<Value *> values,
                   Value *pointers, Align align, Value *mask)
 {
     Type *type = values[0]->getType();
-    if (!needs_no_call(type, mask, k.has_scatter)) {
+    if (!needs_no_call(k, type, mask, k.has_scatter)) {
         call_access(b, "scatter_quad", type, b.getVoidTy(), values, pointers,
                     mask);
         return;

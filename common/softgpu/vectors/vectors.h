@@ -116,6 +116,9 @@ struct kernel {
     /** Has the processor instructions that load, or store, a word a lane from
      *  the lanes' addresses? */
     bool has_gather = false, has_scatter = false;
+    /** Is what is written now in a loop, where a call would cost more time than
+     *  the branches that LLVM makes? */
+    bool is_in_loop = false;
 
     llvm::DominatorTree dominators;
     llvm::PostDominatorTree post_dominators;

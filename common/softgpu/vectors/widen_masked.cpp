@@ -136,6 +136,7 @@ void widener::emit_common_exit(BasicBlock *latch)
 /* A block for the threads of its mask. */
 void widener::emit_masked_block(BasicBlock *block)
 {
+    k.is_in_loop = k.loops.getLoopFor(block) != nullptr;
     known.clear();
     if (together && k.dominators.dominates(block, together->latch)) {
         mask = load_mask(together->header);
