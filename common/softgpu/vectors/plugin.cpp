@@ -194,8 +194,8 @@ static Function *create_gang(const kernel &k, const Function &thread)
     return gang;
 }
 
-/* More does not stay in a processor's cache: a kernel of 14 KiB a thread took 15
- * times as long as on fibers. */
+/* More does not stay in a processor's cache: a kernel of 14 KiB a thread took
+ * 15 times as long as on fibers. */
 enum { MOST_LOCAL_BYTES = 1 << 17 };
 
 /* Bytes of the arrays of a gang; a block's frames are bounded where they are
