@@ -168,10 +168,9 @@ static void show_keys(void)
 
     printf("%s", style(stdout, STYLE_DIM));
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        const int length = (int)strlen(keys[i]);
+        const int length = (int)strlen(keys[i]), end = column + 2 + length;
         const bool is_first =
-            !column
-            || (size_t)(column + 2 + length) > terminal_columns(stdout);
+            !column || (size_t)end > terminal_columns(stdout);
 
         printf("%s%s", is_first ? column ? "\n" : "" : "  ", keys[i]);
         column = (is_first ? 0 : column + 2) + length;

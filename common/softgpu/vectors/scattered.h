@@ -25,10 +25,11 @@ llvm::Value *gather(llvm::IRBuilderBase &b, const kernel &k, llvm::Type *type,
 llvm::Value *scatter(llvm::IRBuilderBase &b, const kernel &k,
                      llvm::Value *values, llvm::Value *pointers,
                      llvm::Align align, llvm::Value *mask);
-/** The same for four neighboring words a lane: a vector of the first words, of
- *  the second ones, and so on. */
+/** Load four neighboring words a lane: a vector of the first words, of the
+ *  second ones, and so on. */
 rows gather_quad(llvm::IRBuilderBase &b, const kernel &k, llvm::Type *type,
                  llvm::Value *pointers, llvm::Align align, llvm::Value *mask);
+/** Store four neighboring words a lane: `values` has the first, and so on. */
 void scatter_quad(llvm::IRBuilderBase &b, const kernel &k,
                   llvm::ArrayRef<llvm::Value *> values, llvm::Value *pointers,
                   llvm::Align align, llvm::Value *mask);
