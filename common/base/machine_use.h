@@ -23,4 +23,8 @@ struct machine_use machine_use_now(void);
 bool machine_use_grew(const struct machine_use *since, unsigned tasks,
                       size_t bytes);
 
+/** Bytes that the kernel could give away without swapping, not older than a
+ *  minute, since the number comes from /proc/meminfo; 0: it does not tell. */
+size_t machine_available(void);
+
 #endif

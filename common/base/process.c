@@ -152,16 +152,11 @@ static bool capture_read(struct capture *capture, const struct limits *limits)
  * first look at the root. */
 static const double look_seconds = 0.02, root_seconds = 0.3;
 
-/* Seconds to the next look at the whole tree, which opens some files of each
+/* Seconds between two looks at the whole tree, which open some files of each
  * process: most programs have ended before the first one.  may_have_grown()
  * asks for one earlier, but not where another program frees as much memory as
  * this one takes. */
-static double check_interval(double age)
-{
-    const double least = 0.3, most = 1;
-
-    return age < least ? least : age > most ? most : age;
-}
+static const double check_seconds = 1;
 
 /* May the tree have become too large since it was read last?  If so, the
  * machine has at least as many tasks more as the tree may have processes, or
@@ -185,7 +180,7 @@ static enum wait_result check_limits(struct process *process)
 
     if (!process->next_look) {
         process->next_look = process->started + look_seconds;
-        process->next_check = process->started + check_interval(0);
+        process->next_check = process->started + check_seconds;
     }
     if (!limits->memory || now < process->next_look)
         return WAIT_READY;
@@ -193,7 +188,7 @@ static enum wait_result check_limits(struct process *process)
     if (now >= process->next_check || may_have_grown(process)) {
         tree_read(process->pid, &tree);
         process->use = machine_use_now();
-        process->next_check = now + check_interval(now - process->started);
+        process->next_check = now + check_seconds;
     } else if (now - process->started >= root_seconds) {
         tree_read_root(process, &tree);
     }
@@ -216,7 +211,7 @@ static bool outputs_closed(const struct process *process)
  * each thread, which costs more than most calls take. */
 static double short_call(const struct limits *limits)
 {
-    const double most = 0.5;
+    const double most = 1;
 
     return limits->seconds < 16 * most ? limits->seconds / 16 : most;
 }

@@ -214,8 +214,8 @@ char *const *runner_environment(const struct session *session)
         "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES"};
     enum { COUNT = sizeof names / sizeof *names };
     static char texts[COUNT][512];
-    static char *environment[COUNT + 12], path[PATH_MAX + 16];
-    static char interleave[40], multiprocessors[40], seed[40];
+    static char *environment[COUNT + 13], path[PATH_MAX + 16];
+    static char interleave[40], multiprocessors[40], seed[40], memory[40];
     const char *report = session->report;
     const unsigned schedule_seed = session->schedule_seed;
     size_t used = 0;
@@ -247,6 +247,8 @@ char *const *runner_environment(const struct session *session)
     add_number(environment, &used, multiprocessors, "SOFTGPU_SMS",
                session->multiprocessors);
     add_number(environment, &used, seed, "SOFTGPU_SEED", schedule_seed);
+    add_number(environment, &used, memory, "SOFTGPU_HOST_MEMORY",
+               (unsigned)(machine_available() >> 20));
     for (size_t i = schedule_seed != 0; i < COUNT; i++) {
         const char *value = getenv(names[i]);
 

@@ -5,6 +5,7 @@
 #include "device.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +22,7 @@
 static struct softgpu_device devices[SOFTGPU_MAX_DEVICES];
 static int device_count;
 static const struct softgpu_card *card;
-static int poison, sparse, tf32;
+static int poison, sparse, tf32, host_mib;
 static _Thread_local int current_device;
 
 /* Read a number from the environment; an invalid one ends the program. */
@@ -84,6 +85,7 @@ void softgpu_initialize(void)
     if (sparse)
         softgpu_advance_tickets();
     tf32 = read_env_int("SOFTGPU_TF32", 0, 0, 1);
+    host_mib = read_env_int("SOFTGPU_HOST_MEMORY", 0, 1, INT_MAX);
     const int n = read_env_int("SOFTGPU_DEVICES", 1, 1, SOFTGPU_MAX_DEVICES);
     for (int i = 0; i < n; i++) {
         devices[i].index = i;
@@ -91,6 +93,11 @@ void softgpu_initialize(void)
     }
     device_count = n;
     softgpu_progress_initialize();
+}
+
+int softgpu_host_memory_mib(void)
+{
+    return host_mib;
 }
 
 int softgpu_is_initialized(void)

@@ -40,6 +40,8 @@ struct softgpu_device {
 void softgpu_initialize(void);
 /** 1 after softgpu_initialize(). */
 int softgpu_is_initialized(void);
+/** MiB of host memory for all devices, by SOFTGPU_HOST_MEMORY; 0: not set. */
+int softgpu_host_memory_mib(void);
 /** Number of devices. */
 int softgpu_device_count(void);
 /** The card that every device describes itself as. */

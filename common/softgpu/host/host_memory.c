@@ -11,6 +11,22 @@
 #include "device.h"
 #include "memory.h"
 
+/* What the kernel could give away without swapping. */
+static size_t available_memory(void)
+{
+    size_t bytes = (size_t)sysconf(_SC_AVPHYS_PAGES)
+                   * (size_t)sysconf(_SC_PAGESIZE);
+    FILE *file = fopen("/proc/meminfo", "r");
+    char line[128];
+    unsigned long long kb;
+    while (file && fgets(line, sizeof line, file))
+        if (sscanf(line, "MemAvailable: %llu kB", &kb) == 1)
+            bytes = (size_t)kb * 1024;
+    if (file)
+        fclose(file);
+    return bytes;
+}
+
 /* A control group may allow less than the machine has. */
 size_t softgpu_usable_host_memory(void)
 {
@@ -19,18 +35,11 @@ size_t softgpu_usable_host_memory(void)
         return SIZE_MAX / 4;
     if (limit)
         return limit;
-    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
     unsigned long long group = 0;
-    limit = (size_t)sysconf(_SC_AVPHYS_PAGES) * page;
-    FILE *file = fopen("/proc/meminfo", "r");
-    char line[128];
-    unsigned long long kb;
-    while (file && fgets(line, sizeof line, file))
-        if (sscanf(line, "MemAvailable: %llu kB", &kb) == 1)
-            limit = (size_t)kb * 1024;
-    if (file)
-        fclose(file);
-    file = fopen("/sys/fs/cgroup/memory.max", "r");
+    limit = (size_t)softgpu_host_memory_mib() << 20;
+    if (!limit)
+        limit = available_memory();
+    FILE *file = fopen("/sys/fs/cgroup/memory.max", "r");
     if (file && fscanf(file, "%llu", &group) == 1 && group < limit)
         limit = group;
     if (file)

@@ -44,8 +44,9 @@ struct softgpu_allocation *softgpu_find_freeable(const void *p,
                                                  enum softgpu_kind other);
 /** In a device process: does the memory at p belong to the host process? */
 int softgpu_is_host_side(const void *p);
-/** Bytes that were available on this machine at the first call, less a part for
- *  the program itself: the limit of all arenas together. */
+/** Bytes that SOFTGPU_HOST_MEMORY allows, or else that were available on this
+ *  machine at the first call, less a part for the program itself: the limit of
+ *  all arenas together. */
 size_t softgpu_usable_host_memory(void);
 /** Does the program have memory where a range of bytes ends?  A wrong number of
  *  bytes ends somewhere else, as one that was computed in 32 bits does.

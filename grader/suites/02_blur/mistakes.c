@@ -257,7 +257,7 @@ static void try_smaller_radii(struct hypotheses *h,
                               const struct blur_image *image)
 {
     static const int limits[] = {1, 2, 3, 4, 5, 7, 8, 10, 15, 16, 20, 24, 31};
-    const struct blur_mistake mistake = {NULL};
+    const struct blur_mistake mistake = {0};
     struct blur_case shape = *image->shape;
 
     for (size_t k = 0; k < sizeof limits / sizeof *limits; k++) {

@@ -130,6 +130,29 @@ static void multiprocessors(void)
         strstr(child_stderr, "SOFTGPU_SMS=0: give a number"));
 }
 
+/* In a child process: free MiB of a device, or 0 where half of them are not to be
+ * had, or more than all. */
+static int device_mib(void)
+{
+    size_t all, left;
+    char *p, *q;
+
+    if (cudaMemGetInfo(&left, &all) || cudaMalloc((void **)&p, left / 2)
+        || cudaMalloc((void **)&q, left) != cudaErrorMemoryAllocation)
+        return 0;
+    return (int)(left >> 20);
+}
+
+/* Programs that ask for more of the host's memory than they may have fail as
+ * on a small card. */
+static void host_memory(void)
+{
+    CU_ASSERT_EQUAL(in_child("SOFTGPU_HOST_MEMORY", "160", device_mib), 150);
+    CU_ASSERT_EQUAL(in_child("SOFTGPU_HOST_MEMORY", "0", device_mib), 2);
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(child_stderr, "SOFTGPU_HOST_MEMORY=0: give a number"));
+}
+
 /* SOFTGPU_POISON=1 fills fresh memory, 0 leaves it as the system gave it. */
 static void poison(void)
 {
@@ -222,6 +245,7 @@ static void check_host_access(void)
 CU_TestInfo environment_tests[] = {{"devices", devices},
                                    {"cards", cards},
                                    {"multiprocessors", multiprocessors},
+                                   {"host memory", host_memory},
                                    {"poison", poison},
                                    {"explanations", explanations},
                                    {"launches never waited for", exit_report},
