@@ -163,6 +163,28 @@ void layers_check_loss(size_t rows, size_t classes)
                random_labels(rows, classes), rows, classes);
 }
 
+/* Rows whose logits are all far above or all far below 0. */
+static void check_far_losses(void)
+{
+    enum { ROWS = 3, CLASSES = 10 };
+    static const float offsets[] = {1e4f, -200, -1e4f};
+
+    for (size_t i = 0; i < COUNT(offsets) && !suite_failed(); i++) {
+        float *x = layers_random_floats(ROWS * CLASSES, -1, 1);
+
+        for (size_t k = 0; k < ROWS * CLASSES; k++)
+            x[k] += offsets[i];
+        suite_case("softmax_cross_entropy, all logits near %g", offsets[i]);
+        check_loss(x, random_labels(ROWS, CLASSES), ROWS, CLASSES);
+        if (suite_failed())
+            suite_hint(offsets[i] > 0
+                           ? "Subtract the maximum of a row before exp()."
+                           : "The maximum of a row whose logits are all below "
+                             "0 is below 0: start its search at -INFINITY or "
+                             "at the first logit.");
+    }
+}
+
 /* All sizes; then rows with a probability near 1 for the right or a wrong
  * class. */
 void layers_test_loss(void)
@@ -177,6 +199,7 @@ void layers_test_loss(void)
         x[row * CLASSES + labels[row]] += row % 2 ? 90 : -9000;
     suite_case("softmax_cross_entropy, rows that are sure");
     check_loss(x, labels, ROWS, CLASSES);
+    check_far_losses();
 }
 
 /* A label that is no class gives a NaN loss, and no access out of bounds. */
