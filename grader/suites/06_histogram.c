@@ -14,7 +14,7 @@ static size_t misalign_in; /* of d_in in the next calls, in bytes */
 
 static void check(const uint8_t *in, size_t n)
 {
-    const struct histogram_input input = {in, n};
+    const struct histogram_input input = {in, n, misalign_in};
     int32_t *bins = suite_ints(HISTOGRAM_BINS);
     double *want = suite_doubles(HISTOGRAM_BINS);
 

@@ -35,9 +35,11 @@ static void try_lost_ends(struct hypotheses *h,
     h->needed = 8;
     if (n == 1) {
         count_without(h, input, 0, 1, 1);
+        h->is_vague = true; /* many mistakes lose it: more bytes tell more */
         hypothesis_try(h, "Is a block launched, does its thread pass the "
                        "bounds check, and is its own count added to the bins?",
                        "the count without the only byte");
+        h->is_vague = false;
     }
     if (n >= MANY) { /* of a few it is one by chance */
         count_without(h, input, n - 1, n, 1);
@@ -158,6 +160,36 @@ static void try_head_of_aligned(struct hypotheses *h,
                    "last whole 16");
 }
 
+/* The bytes before the first and after the last whole word, counted by each
+ * block, not by one. */
+static void try_ends_of_each_block(struct hypotheses *h,
+                                   const struct histogram_input *input)
+{
+    static const char *const ends[] = {"before the first", "after the last",
+                                       "outside of the"};
+    const size_t blocks = hypothesis_grid_size(h), n = input->n;
+
+    for (size_t word = 4; word <= 16 && blocks > 1; word *= 2) {
+        const size_t head = (word - input->offset % word) % word;
+        const size_t tail = n > head ? (n - head) % word : 0;
+
+        for (int k = head && tail ? 2 : 1; k >= 0 && n > head + tail; k--) {
+            double *values = hypothesis_values(h);
+
+            for (size_t i = 0; k != 1 && i < head; i++)
+                values[input->in[i]] += (double)(blocks - 1);
+            for (size_t i = n - tail; k != 0 && i < n; i++)
+                values[input->in[i]] += (double)(blocks - 1);
+            hypothesis_try(h, "The bytes outside of whole words belong to one "
+                           "block: guard them with the index in the grid, "
+                           "blockIdx.x * blockDim.x + threadIdx.x.",
+                           "the count with the bytes %s whole word%s added by "
+                           "each of the %zu blocks", ends[k],
+                           k == 2 ? "s" : "", blocks);
+        }
+    }
+}
+
 /* A block that counts its bytes in chunks adds the counts of all chunks before
  * again: they were not set to 0. */
 static void try_stale_counts(struct hypotheses *h,
@@ -266,6 +298,33 @@ static void try_whole_warps(struct hypotheses *h,
                    "value");
 }
 
+/* The lane that counts for a warp's equal values is taken from __ffs(), which
+ * counts from 1: the one after the first of them counts if it is one, too. */
+static void try_lane_of_ffs(struct hypotheses *h,
+                            const struct histogram_input *input)
+{
+    enum { LANES = 32 };
+    double *values = hypothesis_values(h);
+
+    for (size_t first = 0; first < input->n; first += LANES) {
+        const size_t left = input->n - first;
+        const size_t end = first + (left < LANES ? left : LANES);
+
+        for (size_t i = first; i < end; i++) {
+            const uint8_t value = input->in[i];
+            size_t k = first;
+
+            while (input->in[k] != value)
+                k++;
+            values[value] -= k + 1 == end || input->in[k + 1] != value;
+        }
+    }
+    hypothesis_try(h, "__ffs() counts bits from 1: the first lane of a mask is "
+                   "__ffs(mask) - 1.",
+                   "what is counted where the lane after the first one with a "
+                   "value counts, and has that value");
+}
+
 void histogram_mistakes(struct hypotheses *h, const void *context)
 {
     const struct histogram_input *input = context;
@@ -277,8 +336,10 @@ void histogram_mistakes(struct hypotheses *h, const void *context)
     try_lost_parts(h, input);
     try_stale_counts(h, input);
     try_head_of_aligned(h, input);
+    try_ends_of_each_block(h, input);
     try_ends_of_bins(h, input);
     try_whole_warps(h, input);
+    try_lane_of_ffs(h, input);
     if (!h->fits) {
         try_packed_counters(h, 16, 2);
         try_packed_counters(h, 8, 4);

@@ -13,6 +13,7 @@
 struct histogram_input {
     const uint8_t *in; /**< the bytes */
     size_t n;          /**< how many */
+    size_t offset;     /**< of their address from a multiple of 256 */
 };
 
 /** Try bytes that are left out or counted again, and bins that are lost.
