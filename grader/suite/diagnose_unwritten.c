@@ -256,11 +256,40 @@ static bool copies_lack_them(const struct evidence *e, char *text)
     return true;
 }
 
+static size_t tiles_of(size_t elements, size_t tile)
+{
+    return elements / tile + (elements % tile != 0);
+}
+
+/* A matrix whose columns or rows end where a grid of square tiles does, which
+ * fits it with its dimensions exchanged. */
+static bool exchanged_grid(const struct evidence *e, char *text)
+{
+    const size_t *size = e->expected->size, first = e->comparison->first;
+    const struct facts *f = e->facts;
+    const size_t x = f ? f->grid[0] : 0;
+    const size_t y = f ? (size_t)f->grid[1] * f->grid[2] : 0;
+    /* the first one is in row 0, or in the first row that is missing */
+    const bool in_row_0 = size[1] && first < size[1];
+    const size_t missing = in_row_0 ? first : size[1] ? first / size[1] : 0;
+    const size_t blocks = in_row_0 ? x : y;
+    const size_t tile = blocks ? missing / blocks : 0;
+
+    if (!x || !y || x == y || !tile || missing % blocks || size[2]
+        || tiles_of(size[0], tile) != x || tiles_of(size[1], tile) != y)
+        return false;
+    snprintf(text, DIAGNOSIS_SIZE,
+             "never written: the grid has %zu x %zu blocks, and tiles of %zu "
+             "are %zu to the right and %zu down: are its x and y exchanged?",
+             x, y, tile, y, x);
+    return true;
+}
+
 static bool never_written(const struct evidence *e, char *text)
 {
     if (!is_unwritten(e))
         return false;
-    if (copies_lack_them(e, text))
+    if (copies_lack_them(e, text) || exchanged_grid(e, text))
         return true;
     if (stopped_writing(e))
         return no_longer_written(text);

@@ -178,6 +178,8 @@ void hypothesis_try(struct hypotheses *h, const char *hint,
     va_end(arguments);
     if (h->fits == 1 && !strcmp(text, h->text[0]))
         return;
+    if (h->fits == 0)
+        h->fits_vaguely = h->is_vague;
     if (h->fits < 2) {
         memcpy(h->text[h->fits], text, sizeof text);
         h->hint[h->fits] = hint;
@@ -209,9 +211,11 @@ enum certainty diagnose_mistake(const struct evidence *evidence, char *text,
     snprintf(text, DIAGNOSIS_SIZE, "%s %.*s%s%.*s",
              single ? "it is" : "each wrong element is", most, h.text[0],
              h.fits == 2 ? ", or " : "", most, h.fits == 2 ? h.text[1] : "");
-    if (h.fits == 2 || h.is_vague)
+    if (h.fits == 2)
         return VAGUE;
-    *hint = h.hint[0] ? h.hint[0] : "";
+    *hint = h.hint[0] || h.fits_vaguely ? h.hint[0] : "";
+    if (h.fits_vaguely)
+        return VAGUE;
     /* One that would make correct elements wrong, too, may be another's
      * double: a mirrored edge looks as a flipped filter in the first row. */
     return h.fits_all ? CERTAIN : VAGUE;

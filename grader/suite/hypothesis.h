@@ -39,6 +39,7 @@ struct hypotheses {
     double needed;              /**< bits of evidence, to be no chance */
     size_t fits;                /**< mistakes that fit equally well */
     bool is_vague;              /**< the next one is no cause, only a fact */
+    bool fits_vaguely;          /**< so was the first one that fits */
     bool fits_all;              /**< they fit the correct elements, too */
     char text[2][DIAGNOSIS_SIZE]; /**< the first two of them */
     const char *hint[2];        /**< their hints, or NULL */

@@ -124,6 +124,62 @@ static void below_the_tolerance(void)
     says(&e, NULL, "the previous call's result");
 }
 
+/* The squares, a fact that is no cause. */
+static void fact(struct hypotheses *h, const void *context)
+{
+    double *values = hypothesis_values(h);
+
+    for (int i = 0; i < N; i++)
+        values[i] = i * i;
+    h->is_vague = true;
+    hypothesis_try(h, context, "a square");
+    h->is_vague = false;
+}
+
+/* What is no cause leaves the first place to a finding, and has its hint. */
+static void facts_are_vague(void)
+{
+    struct expected e = vector();
+
+    e.mistakes = fact;
+    e.context = "Which squares?";
+    for (int i = 0; i < N; i++)
+        got[i] = (float)(i * i);
+    CU_ASSERT_EQUAL(certainty_of(&e), VAGUE);
+    says(&e, NULL, "each wrong element is a square");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(said_hint);
+    CU_ASSERT_STRING_EQUAL(said_hint, "Which squares?");
+    e.context = NULL;
+    says(&e, NULL, "each wrong element is a square");
+    CU_ASSERT_PTR_NULL(said_hint); /* the test's own is shown */
+}
+
+/* Columns or rows that a grid with its x and y exchanged does not reach. */
+static void exchanged_grid(void)
+{
+    struct expected e = vector();
+    float never;
+
+    memset(&never, 0xCB, sizeof never);
+    e.size[0] = 4;
+    e.size[1] = 6;
+    launch.grid[0] = 2;
+    launch.grid[1] = 3;
+    for (size_t row = 0; row < 4; row++)
+        corrupt(6 * row + 4, 6 * row + 6, 1, never);
+    says(&e, NULL, "2 x 3 blocks, and tiles of 2 are 3 to the right and 2");
+    launch.grid[1] = 2; /* too small, but not exchanged */
+    CU_ASSERT_EQUAL(certainty_of(&e), VAGUE);
+    CU_ASSERT_STRING_EQUAL(diagnosis, "never written");
+    e = vector();
+    e.size[0] = 6;
+    e.size[1] = 4;
+    launch.grid[0] = 3;
+    launch.grid[1] = 2;
+    corrupt(16, N, 1, never);
+    says(&e, NULL, "3 x 2 blocks, and tiles of 2 are 2 to the right and 3");
+}
+
 /* A mistake whose values overflow is not named by infinities. */
 static void huge(struct hypotheses *h, const void *context)
 {
@@ -223,6 +279,8 @@ int main(void)
     CU_TestInfo tests[] = {{"mistakes are named", mistakes_are_named},
                            {"replaced mistakes", replaced_mistakes},
                            {"below the tolerance", below_the_tolerance},
+                           {"facts are vague", facts_are_vague},
+                           {"exchanged grid", exchanged_grid},
                            {"infinities", infinities},
                            {"no chance", chance},
                            {"common mistakes", common_mistakes},

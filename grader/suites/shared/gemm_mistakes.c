@@ -319,10 +319,12 @@ static void try_unwritten_operands(struct hypotheses *h, const struct gemm *g)
         values[e] = NAN;
     }
     h->needed = 0;
+    h->is_vague = true; /* a line where it is loaded says more */
     hypothesis_try(h, "Is the rest of each partial tile set to 0, and is a "
                    "tile loaded with the row stride with which it was stored?",
                    "NaN, though A and B have none: an operand was loaded from "
                    "memory that nothing wrote");
+    h->is_vague = false;
     h->needed = needed;
 }
 
