@@ -193,9 +193,11 @@ static double *channel_sums(struct batchnorm_case *t)
         const double normalized = (t->x[i] - (double)t->norm.d_mean[c])
                                * t->norm.d_inv_std[c];
 
-        if (t->norm.relu && fabs(normalized_value(t, i)) < 1e-3)
+        const double y = normalized_value(t, i);
+
+        if (t->norm.relu && y != 0 && fabs(y) < 1e-3)
             t->y_grad[i] = 0; /* near 0 rounding may decide the sign */
-        if (t->norm.relu && normalized_value(t, i) <= 0)
+        if (t->norm.relu && y <= 0)
             continue;
         sums[c] += t->y_grad[i];
         sums[t->c + c] += t->y_grad[i] * normalized;
@@ -333,6 +335,25 @@ void layers_test_norm_inference(void)
         layers_check_norm_inference(&shapes[i / 2], i % 2);
 }
 
+/* Where y is exactly 0, the ReLU passes no gradient. */
+static void check_zeros(void)
+{
+    static const struct layer_shape shape = {6, 4, 3, 3};
+    struct batchnorm_case t = create_case(&shape, 1);
+    float *beta = suite_floats(t.c);
+
+    for (size_t c = 0; c < t.c; c++)
+        beta[c] = 0;
+    t.norm.d_beta = beta;
+    for (size_t i = 0; i < t.n; i++)
+        t.x[i] = (float)(i % 3) - 1; /* a channel's mean is 0 */
+    suite_case("batchnorm_backward with ReLU, a third of y is 0");
+    compute_statistics(&t);
+    check_backward(&t);
+    if (suite_failed())
+        suite_hint("The gradient is 0 where y is 0, too: y <= 0, not y < 0.");
+}
+
 void layers_test_norm_grad(void)
 {
     for (size_t i = 0; i < 2 * COUNT(shapes) && !suite_failed(); i++) {
@@ -343,4 +364,6 @@ void layers_test_norm_grad(void)
         compute_statistics(&t);
         check_backward(&t);
     }
+    if (!suite_failed())
+        check_zeros();
 }

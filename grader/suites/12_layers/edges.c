@@ -131,6 +131,66 @@ void layers_test_rejects_invalid(void)
     expect_error(relu_backward(out, out, out, -1));
 }
 
+/* Which results depend on element [1][1]? */
+enum reach { ELEMENT, ROW, CHANNEL };
+
+/* Of a matrix these are NaN, and no other is. */
+static void expect_nan(const char *function, const struct layer_shape *shape,
+                       const float *out, enum reach reach)
+{
+    for (int row = 0; row < shape->n; row++)
+        for (int c = 0; c < shape->c; c++) {
+            const float got = out[row * shape->c + c];
+            const bool is_reached = (reach == CHANNEL || row == 1)
+                                    && (reach == ROW || c == 1);
+
+            expect_that(isnan(got) == is_reached, "%s gives %g for [%d][%d]%s",
+                        function, got, row, c, is_reached && got == 0
+                            ? ", should be NaN: fmaxf(NaN, 0) is 0" : "");
+        }
+}
+
+/* The result for [1][1], where y is 0. */
+static void expect_masked(const char *function, float got)
+{
+    expect_that(got == 0, "%s gives %g where y is 0: 0 times NaN is NaN",
+                function, got);
+}
+
+/* The same for functions with a ReLU in them; and 0 where y is, whatever
+ * y_grad is. */
+static void check_nan_in_fused(const struct layer_shape *shape, float *x)
+{
+    const size_t n = layers_element_count(shape), at = (size_t)shape->c + 1;
+    float *y = suite_floats(n), *out = suite_floats(n);
+    float *bias = layers_random_floats((size_t)shape->c, -1, 1);
+
+    expect_success(softmax_forward(shape, x, y));
+    expect_nan("softmax_forward", shape, y, ROW);
+    expect_success(bias_relu_forward(shape, x, bias, y));
+    expect_nan("bias_relu_forward", shape, y, ELEMENT);
+    for (int relu = 0; relu < 2; relu++) {
+        struct batchnorm norm = random_batchnorm();
+
+        norm.relu = relu;
+        suite_case("x[1][1] is NaN, relu = %d", relu);
+        expect_success(batchnorm_inference(shape, &norm, x, y));
+        expect_nan("batchnorm_inference", shape, y, ELEMENT);
+        expect_success(batchnorm_forward(shape, &norm, x, y));
+        expect_nan("batchnorm_forward", shape, y, CHANNEL);
+    }
+    suite_case("y_grad[1][1] is NaN");
+    for (size_t i = 0; i < n; i++)
+        y[i] = 1;
+    expect_success(bias_relu_backward(shape, y, x, out, bias));
+    expect_nan("bias_relu_backward", shape, out, ELEMENT);
+    y[at] = 0;
+    expect_success(bias_relu_backward(shape, y, x, out, bias));
+    expect_masked("bias_relu_backward", out[at]);
+    expect_success(relu_backward(y, x, out, (int)n));
+    expect_masked("relu_backward", out[at]);
+}
+
 /* A NaN propagates to the results that depend on it, and to no other. */
 void layers_test_nan(void)
 {
@@ -165,6 +225,7 @@ void layers_test_nan(void)
     for (size_t i = 0; i < ALL; i++)
         expect_that(isnan(y[i]) == (i % C == 1), "batchnorm's y[%zu][%zu] is "
                     "%g", i / C, i % C, y[i]);
+    check_nan_in_fused(&shape, x);
 }
 
 /* One call of each function. */
