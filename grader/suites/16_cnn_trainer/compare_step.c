@@ -106,59 +106,32 @@ static void compare_gradients(const struct fixture *fixture)
     }
 }
 
-/* Where a kernel with another index looks for class j of image i. */
-static size_t misread(int kind, const struct step *step, int classes, int i,
-                      int j)
-{
-    return (size_t)(kind == 0   ? j * step->count + i
-                    : kind == 1 ? j
-                                : i * classes + j);
-}
-
-/* The mistake that gives all predictions, or an empty text. */
-static const char *why_predicted(const struct step *step, const double *out,
-                                 int classes)
-{
-    static const char *const texts[] = {
-        ": outputs read as [classes][images]; row i has the classes of image i",
-        ": that of image 0, for all images",
-        ": the class with the smallest output"};
-
-    for (int kind = step->count > 1 ? 0 : 2; kind < 3; kind++) {
-        const double sign = kind == 2 ? -1 : 1;
-        int fits = 0;
-
-        for (int i = 0; i < step->count; i++) {
-            int best = 0;
-
-            for (int j = 1; j < classes; j++)
-                if (sign * out[misread(kind, step, classes, i, j)]
-                    > sign * out[misread(kind, step, classes, i, best)])
-                    best = j;
-            fits += best == step->d_predicted[i];
-        }
-        if (fits == step->count)
-            return texts[kind];
-    }
-    return "";
-}
-
-/* Compares the last layer's output, the predictions and the totals. */
-static void compare_outputs(const struct fixture *fixture, const float *before,
-                            double losses, bool training)
+/* Compares the last layer's output. */
+static void compare_outputs(const struct fixture *fixture, bool training)
 {
     const struct step *step = &fixture->step;
-    const int last = fixture->net.count - 1, classes = fixture->net.classes;
-    const size_t n = (size_t)step->count * (size_t)classes;
+    const int last = fixture->net.count - 1;
+    const size_t n = (size_t)(step->count * fixture->net.classes);
     const double *out = fixture->x->out[last], most = max_magnitude(out, n);
-    double *tolerance = suite_doubles(n), correct = 0, totals[2],
-           totals_tolerance[2];
+    double *tolerance = suite_doubles(n);
 
     for (size_t i = 0; i < n; i++)
         tolerance[i] = relative_tolerance * most;
     compare_and_explain("d_out[last]", step->d_out[last], out, tolerance, n,
                         training ? trainer_output_mistakes
                                  : trainer_evaluation_mistakes, fixture);
+}
+
+/* Compares the predictions and the totals. */
+static void compare_totals(const struct fixture *fixture, const float *before,
+                           double losses)
+{
+    const struct step *step = &fixture->step;
+    const int last = fixture->net.count - 1, classes = fixture->net.classes;
+    const double *out = fixture->x->out[last];
+    const double most = max_magnitude(out, (size_t)(step->count * classes));
+    double correct = 0, totals[2], totals_tolerance[2];
+
     for (int i = 0; i < step->count; i++) {
         const int predicted = step->d_predicted[i];
         int argmax = 0;
@@ -173,7 +146,7 @@ static void compare_outputs(const struct fixture *fixture, const float *before,
                             && out[i * classes + predicted]
                                    == out[i * classes + argmax]
                                 ? ": the first of equal outputs"
-                                : why_predicted(step, out, classes));
+                                : trainer_why_predicted(step, out));
     }
     totals[0] = (double)before[0] + losses;
     totals[1] = (double)before[1] + correct;
@@ -358,12 +331,14 @@ void fixture_check_step(struct fixture *fixture, enum checked checked)
         suite_hint(no_clipping);
     expect_that(*step->d_step == steps_done + 1, "*d_step is %d, should be %d",
                 *step->d_step, steps_done + 1);
-    compare_outputs(fixture, totals, losses, true);
-    if (checked >= CHECK_GRADIENTS) {
+    compare_outputs(fixture, true);
+    if (checked & CHECK_TOTALS)
+        compare_totals(fixture, totals, losses);
+    if (checked & CHECK_GRADIENTS) {
         compare_running_statistics(fixture, running_before);
         compare_gradients(fixture);
     }
-    if (checked >= CHECK_UPDATE)
+    if ((checked & CHECK_UPDATE) == CHECK_UPDATE)
         compare_parameters(fixture, before);
     else
         restore_state(fixture, before);
@@ -382,7 +357,8 @@ void fixture_check_evaluation(struct fixture *fixture)
     memcpy(before, fixture->memory, fixture->bytes);
     memcpy(totals, step->d_totals, sizeof totals);
     expect_success(train_evaluate(step));
-    compare_outputs(fixture, totals, losses, false);
+    compare_outputs(fixture, false);
+    compare_totals(fixture, totals, losses);
     fixture_check_padding(fixture);
     for (int i = 0; i < fixture->net.count && !suite_failed(); i++) {
         const struct layer *layer = &fixture->net.layers[i];
@@ -391,5 +367,9 @@ void fixture_check_evaluation(struct fixture *fixture)
 
         expect_that(!memcmp(before + (back - fixture->memory), back, out),
                     "d_out_grad[%d] changed; an evaluation should leave it", i);
+        if (suite_failed() && i + 1 == fixture->net.count)
+            suite_hint("The loss comes with the gradient of the last output: "
+                       "in an evaluation it belongs into a buffer of "
+                       "d_workspace, as d_buffer[DISCARDED].");
     }
 }

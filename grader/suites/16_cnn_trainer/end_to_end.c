@@ -221,7 +221,7 @@ void trainer_watched_cost(void)
     suite_case("a small network, 8 images");
     if (fixture_create(&fixture, &net_config, 8)) {
         fixture_randomize_inputs(&fixture, 8);
-        fixture_check_step(&fixture, CHECK_UPDATE);
+        fixture_check_step(&fixture, CHECK_ALL);
     }
     fixture_free(&fixture);
     expect_metric(METRIC_LAUNCHES, 1, 1, "launches a step");
@@ -258,7 +258,7 @@ void trainer_timed(void)
     suite_case("LeNet, %d images", count);
     if (fixture_create(&fixture, &net_config, count)) {
         fixture_randomize_inputs(&fixture, count);
-        fixture_check_step(&fixture, CHECK_UPDATE);
+        fixture_check_step(&fixture, CHECK_ALL);
     }
     fixture_free(&fixture);
 }

@@ -181,3 +181,61 @@ void trainer_statistics_mistakes(struct hypotheses *h, const void *context)
                        "%s", list[k].text);
     }
 }
+
+/* Where a kernel with another index looks for class j of image i. */
+static size_t misread(int kind, const struct step *step, int classes, int i,
+                      int j)
+{
+    return (size_t)(kind == 0   ? j * step->count + i
+                    : kind == 1 ? j
+                                : i * classes + j);
+}
+
+/* Are these the predictions of a search whose maximum starts at 0? */
+static bool starts_at_zero(const struct step *step, const double *out)
+{
+    const int classes = step->net->classes;
+
+    for (int i = 0; i < step->count; i++) {
+        double maximum = 0;
+        int best = 0;
+
+        for (int j = 0; j < classes; j++)
+            if (out[i * classes + j] > maximum) {
+                maximum = out[i * classes + j];
+                best = j;
+            }
+        if (best != step->d_predicted[i])
+            return false;
+    }
+    return true;
+}
+
+const char *trainer_why_predicted(const struct step *step, const double *out)
+{
+    static const char *const texts[] = {
+        ": outputs read as [classes][images]; row i has the classes of image i",
+        ": that of image 0, for all images",
+        ": the class with the smallest output"};
+    const int classes = step->net->classes;
+
+    for (int kind = step->count > 1 ? 0 : 2; kind < 3; kind++) {
+        const double sign = kind == 2 ? -1 : 1;
+        int fits = 0;
+
+        for (int i = 0; i < step->count; i++) {
+            int best = 0;
+
+            for (int j = 1; j < classes; j++)
+                if (sign * out[misread(kind, step, classes, i, j)]
+                    > sign * out[misread(kind, step, classes, i, best)])
+                    best = j;
+            fits += best == step->d_predicted[i];
+        }
+        if (fits == step->count)
+            return texts[kind];
+    }
+    return starts_at_zero(step, out)
+               ? ": all outputs are below 0, and the search for the largest "
+                 "one starts at 0" : "";
+}

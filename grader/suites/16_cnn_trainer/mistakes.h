@@ -65,4 +65,8 @@ struct statistics_made {
  *  @param context  a struct statistics_made */
 mistakes trainer_statistics_mistakes;
 
+/** The mistake that gives all predictions of a step: ": text", or "".
+ *  @param out  outputs of the last layer in double, [count][classes] */
+const char *trainer_why_predicted(const struct step *step, const double *out);
+
 #endif

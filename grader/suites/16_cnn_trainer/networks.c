@@ -28,25 +28,42 @@ static void check_all(const struct net_config *net_configs, size_t many)
         check_net(&net_configs[i], COUNT(counts) - (i > 1), CHECK_GRADIENTS);
 }
 
-/* Some outputs are equal: the first of the largest is the prediction. */
-static void equal_outputs(void)
+/* Outputs that are the biases, for all images. */
+static void check_biases(const char *what, const float biases[6])
 {
     static const struct net_config net_config = {
         "dense\ntrain sgd rate 0.1\n", {1, 3, 3}, 6};
-    static const float biases[] = {0.5f, 2, 2, -1, 2, 0};
     struct fixture fixture;
 
-    suite_case("three of six outputs are the largest");
+    suite_case("%s", what);
     if (fixture_create(&fixture, &net_config, 9)) {
         fixture_randomize_inputs(&fixture, 9);
         for (size_t i = 0; i < fixture.net.parameters; i++) {
             const size_t bias = i - fixture.net.layers[0].bias_offset;
 
-            fixture.step.d_parameters[i] = bias < COUNT(biases) ? biases[bias]
-                                                                : 0;
+            fixture.step.d_parameters[i] = bias < 6 ? biases[bias] : 0;
             fixture.x->parameters[i] = (double)fixture.step.d_parameters[i];
         }
-        fixture_check_step(&fixture, CHECK_FORWARD);
+        fixture_check_step(&fixture, CHECK_TOTALS);
+    }
+    fixture_free(&fixture);
+}
+
+/* Outputs of some hundreds, whose exponentials overflow in float. */
+static void large_outputs(enum checked checked)
+{
+    static const struct net_config net_config = {
+        "dense\ntrain sgd rate 0.1\n", {1, 4, 4}, 5};
+    struct fixture fixture;
+
+    suite_case("outputs of some hundreds");
+    if (fixture_create(&fixture, &net_config, 6)) {
+        fixture_randomize_inputs(&fixture, 6);
+        for (size_t i = 0; i < fixture.net.parameters; i++) {
+            fixture.step.d_parameters[i] *= 1000;
+            fixture.x->parameters[i] = (double)fixture.step.d_parameters[i];
+        }
+        fixture_check_step(&fixture, checked);
     }
     fixture_free(&fixture);
 }
@@ -61,27 +78,12 @@ void trainer_forward(void)
          "train sgd rate 0.1\n", {2, 9, 8}, 5}};
 
     for (size_t i = 0; i < COUNT(net_configs) && !suite_failed(); i++)
-        check_net(&net_configs[i], COUNT(counts), CHECK_FORWARD);
-    equal_outputs();
-}
-
-/* Outputs of some hundreds, whose exponentials overflow in float. */
-static void large_outputs(void)
-{
-    static const struct net_config net_config = {
-        "dense\ntrain sgd rate 0.1\n", {1, 4, 4}, 5};
-    struct fixture fixture;
-
-    suite_case("outputs of some hundreds");
-    if (fixture_create(&fixture, &net_config, 6)) {
-        fixture_randomize_inputs(&fixture, 6);
-        for (size_t i = 0; i < fixture.net.parameters; i++) {
-            fixture.step.d_parameters[i] *= 1000;
-            fixture.x->parameters[i] = (double)fixture.step.d_parameters[i];
-        }
-        fixture_check_step(&fixture, CHECK_GRADIENTS);
-    }
-    fixture_free(&fixture);
+        check_net(&net_configs[i], COUNT(counts), CHECK_TOTALS);
+    check_biases("three of six outputs are the largest",
+                 (float[]){0.5f, 2, 2, -1, 2, 0}); /* the first of them */
+    check_biases("all outputs are below 0",
+                 (float[]){-2, -3, -0.5f, -1, -4, -2});
+    large_outputs(CHECK_TOTALS);
 }
 
 void trainer_dense(void)
@@ -93,7 +95,7 @@ void trainer_dense(void)
          {1, 6, 6}, 17}};
 
     check_all(net_configs, COUNT(net_configs));
-    large_outputs();
+    large_outputs(CHECK_GRADIENTS);
 }
 
 void trainer_conv(void)
@@ -210,7 +212,7 @@ static void check_sizes(const struct net_config *net_config, int room,
         suite_case("%d image%s, room for %d, step %zu", sizes[i],
                    sizes[i] == 1 ? "" : "s", room, i + 1);
         fixture_randomize_inputs(&fixture, sizes[i]);
-        fixture_check_step(&fixture, CHECK_GRADIENTS);
+        fixture_check_step(&fixture, CHECK_TOTALS | CHECK_GRADIENTS);
     }
     fixture_free(&fixture);
 }

@@ -51,11 +51,13 @@ void fixture_free(struct fixture *fixture);
 /** Set random images and labels, such that rounding errors cannot change the
  *  outcome of a ReLU, a maximum or a prediction. */
 void fixture_randomize_inputs(struct fixture *fixture, int count);
-/** Values compared after a step; each includes those above. */
+/** Values compared after a step, beside the outputs of the last layer. */
 enum checked {
-    CHECK_FORWARD,   /**< outputs, predictions, totals */
-    CHECK_GRADIENTS, /**< running averages and gradients */
-    CHECK_UPDATE     /**< parameters and moments, from the lab's gradients */
+    CHECK_TOTALS = 1,    /**< predictions and totals */
+    CHECK_GRADIENTS = 2, /**< running averages and gradients */
+    CHECK_UPDATE = 6,    /**< these, and parameters and moments, from the lab's
+                              gradients */
+    CHECK_ALL = 7        /**< all of them */
 };
 /** One training step of the lab.  The network must have no dropout. */
 void fixture_check_step(struct fixture *fixture, enum checked checked);
