@@ -34,6 +34,9 @@ enum { SOFTGPU_SHARED_POISON = 0x7ff5 };
 /** Two bytes of an accumulator of floats (mma.h) that was never filled. */
 enum { SOFTGPU_FRAGMENT_POISON = 0x7ff6 };
 
+/** Begins the message of a fault in a warp of which lanes have returned. */
+#define SOFTGPU_NEEDS_ALL_LANES "a matrix instruction needs all 32 lanes"
+
 /** Where a kernel launched another one. */
 struct softgpu_launch_point {
     uint64_t block; /**< linear index of the launching block */

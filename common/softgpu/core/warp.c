@@ -171,8 +171,8 @@ void softgpu_warp_combine(uint64_t value, softgpu_warp_function *combine)
 
     if (me->warp->live != ~0u)
         softgpu_fail(SOFTGPU_LAUNCH_FAILURE,
-                     "a matrix instruction needs all 32 lanes of the warp; "
-                     "only those of 0x%08x are there", me->warp->live);
+                     SOFTGPU_NEEDS_ALL_LANES " of the warp; only those of "
+                     "0x%08x are there", me->warp->live);
     values[lane_of(me)] = value;
     if ((slot->arrived | 1u << lane_of(me)) == ~0u) {
         combine(values);

@@ -96,6 +96,18 @@ struct allocation *allocation_nearest(uintptr_t address)
     return best;
 }
 
+struct allocation *allocation_above(uintptr_t address)
+{
+    struct allocation *found = NULL;
+
+    pthread_rwlock_rdlock(&lock);
+    for (size_t i = first_above(address); i < count && !found; i++)
+        if (is_nearest_candidate(allocations[i]))
+            found = allocations[i];
+    pthread_rwlock_unlock(&lock);
+    return found && found->base - address < MAX_DISTANCE ? found : NULL;
+}
+
 struct allocation *allocation_find_at(uintptr_t address, uintptr_t pc)
 {
     struct allocation *found = allocation_recent(address, pc);

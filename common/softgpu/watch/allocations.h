@@ -36,6 +36,9 @@ struct allocation *allocation_find_at(uintptr_t address, uintptr_t pc);
  *  away: the one that a pointer ran out of.
  *  @return NULL when there is none */
 struct allocation *allocation_nearest(uintptr_t address);
+/** The live allocation that starts next above an address, at most 1 MB away.
+ *  @return NULL when there is none */
+struct allocation *allocation_above(uintptr_t address);
 /** Call a function for each live allocation. */
 void allocation_each_live(void (*visit)(const struct allocation *));
 

@@ -53,6 +53,50 @@ static void report_out_of_bounds(const struct access *a,
                            distance);
 }
 
+/* The array whose index may have been an unsigned value k below 0: 2^32 - k
+ * elements of 1 to 16 bytes before the address lies k elements before it.
+ * First that many of the access itself: a float4 of an array of floats. */
+static const struct allocation *find_wrapped_index(const struct access *a,
+                                                   size_t *index)
+{
+    const struct allocation *m = NULL;
+
+    for (unsigned i = 0; i < 6 && !m; i++) {
+        const size_t bytes = i ? 1u << (i - 1) : a->bytes;
+        const uintptr_t wrapped = (uintptr_t)bytes << 32;
+        const uintptr_t before = a->address - wrapped;
+
+        if (wrapped >= a->address)
+            continue;
+        m = allocation_above(before);
+        if (m && (m->base - before) % bytes == 0)
+            *index = (wrapped - (m->base - before)) / bytes;
+        else
+            m = NULL;
+    }
+    return m;
+}
+
+/* Report an access that is near no allocation. */
+static void report_far(const struct access *a)
+{
+    struct softgpu_finding finding =
+        watch_make_finding(a, SOFTGPU_FIND_OUT_OF_BOUNDS);
+    size_t index = 0;
+    const struct allocation *m = find_wrapped_index(a, &index);
+
+    if (!m) {
+        softgpu_report_finding(&finding, "%s far from any allocation",
+                               watch_access_text(a));
+        return;
+    }
+    finding.other = m->allocated_at;
+    softgpu_report_finding(
+        &finding, "%s far from any allocation: index %zu of an array of %zu "
+        "bytes, an unsigned value that went below 0",
+        watch_access_text(a), index, m->end - m->base);
+}
+
 /* Report an access past the end of the block's shared memory, or before its
  * start. */
 static int report_beside_shared(const struct access *a)
@@ -106,9 +150,7 @@ static int report_no_allocation(const struct access *a)
         softgpu_report_finding(&finding, "%s at address %#zx",
                                watch_access_text(a), (size_t)a->address);
     } else if (is_device_address(a->address) || is_unmapped(a->address)) {
-        finding = watch_make_finding(a, SOFTGPU_FIND_OUT_OF_BOUNDS);
-        softgpu_report_finding(&finding, "%s far from any allocation",
-                               watch_access_text(a));
+        report_far(a);
     } else {
         finding = watch_make_finding(a, SOFTGPU_FIND_HOST_POINTER);
         softgpu_report_finding(&finding, "%s through a pointer to host memory",

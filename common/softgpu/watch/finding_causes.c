@@ -2,6 +2,7 @@
 /* Which findings are consequences of another one: a defect is reported once. */
 #include <string.h>
 
+#include "common/softgpu/core/core.h"
 #include "finding_group.h"
 
 static int is_same_kernel(const char *a, const char *b)
@@ -47,6 +48,14 @@ static int strays_into(const struct finding_group *stray,
                    || is_same_access(&stray->location, &b->other)));
 }
 
+/* A warp whose other lanes have returned: what these lacked is no defect of its
+ * own. */
+static int lacks_lanes(const struct finding_group *a)
+{
+    return a->finding.kind == SOFTGPU_FIND_FAULT
+           && strstr(a->message, SOFTGPU_NEEDS_ALL_LANES) != NULL;
+}
+
 int finding_explains(const struct finding_group *a,
                      const struct finding_group *b)
 {
@@ -56,6 +65,8 @@ int finding_explains(const struct finding_group *a,
     if (!is_same_kernel(a->finding.kernel, b->finding.kernel))
         return 0;
     if (x == SOFTGPU_FIND_OUT_OF_BOUNDS && strays_into(a, b))
+        return 1;
+    if (y == SOFTGPU_FIND_LOCKSTEP && lacks_lanes(a))
         return 1;
     if (finding_is_race(x) && finding_is_race(y)) /* of the same two lines */
         return here && !compare_source_lines(&a->other, &b->other)

@@ -43,11 +43,13 @@ struct order {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 uint32_t hb_launch_number = 1; /* 0 is no tag */
 static _Atomic int any_fence; /* in this launch */
+static _Atomic int any_flag;  /* likewise: an atomic or volatile access */
 
 void hb_begin_grid(const struct run *run)
 {
     (void)run;
     atomic_store(&any_fence, 0);
+    atomic_store(&any_flag, 0);
     shadow_reset();
 }
 
@@ -55,6 +57,11 @@ void hb_end_grid(const struct run *run)
 {
     hb_launch_number += atomic_load(&run->grid_epoch) + 1;
     sync_variables_free();
+}
+
+int hb_any_flag(void)
+{
+    return atomic_load_explicit(&any_flag, memory_order_relaxed);
 }
 
 struct order *hb_new_order(void)
@@ -249,6 +256,8 @@ void hb_atomic_access(const struct access *a)
     pending_load.acquires = (a->flags & ACCESS_ACQUIRE) != 0;
     watch_defer();
     shared_shadow_disable();
+    if (!hb_any_flag())
+        atomic_store_explicit(&any_flag, 1, memory_order_relaxed);
     if (!atomic_load_explicit(&any_fence, memory_order_relaxed))
         return;
     pthread_mutex_lock(&lock);

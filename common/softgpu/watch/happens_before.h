@@ -72,6 +72,9 @@ void hb_finish_load(void);
  *  @param other  its record, which names another block */
 int hb_happens_before(const struct watch_block *block,
                       const struct access_record *other);
+/** Has a thread of this launch accessed device memory atomically or through a
+ *  volatile pointer, as blocks that wait for others do? */
+int hb_any_flag(void);
 /** Has the block acquired anything? */
 int hb_has_acquired(const struct watch_block *block);
 

@@ -6,6 +6,7 @@
 
 #include "common/softgpu/core/code_range.h"
 #include "common/softgpu/core/source_line.h"
+#include "happens_before.h"
 
 uintptr_t race_full_pc(uint32_t pc)
 {
@@ -47,6 +48,38 @@ int race_is_later_in_source(uintptr_t a, uintptr_t b)
     return x.line != y.line ? x.line > y.line : x.column > y.column;
 }
 
+/* What keeps two accesses in order, or why nothing can. */
+static const char *missing_order(const struct softgpu_finding *s, int is_store,
+                                 int is_update)
+{
+    static const char *const between[] = {
+        [SOFTGPU_FIND_RACE_SHARED] = "no barrier between them",
+        [SOFTGPU_FIND_RACE_GLOBAL] = "no barrier between them",
+        [SOFTGPU_FIND_RACE_BLOCKS] =
+            "nothing orders blocks here: where a flag hands the value over, a "
+            "__threadfence() belongs before its store and after its load",
+        [SOFTGPU_FIND_LOCKSTEP] = "lanes of one warp, no __syncwarp between",
+    };
+    const int is_between_blocks = s->kind == SOFTGPU_FIND_RACE_BLOCKS;
+
+    /* no barrier helps where a statement stores an element twice */
+    if (is_store && s->kind == SOFTGPU_FIND_RACE_SHARED)
+        return "two threads store one element: is a barrier missing in a "
+               "loop, is the index wrong, must the update be atomic, or does "
+               "each warp need a part of its own?";
+    if (is_store && s->kind != SOFTGPU_FIND_LOCKSTEP)
+        return "two threads own one element: is the index or a bounds check "
+               "wrong?";
+    if (is_update && is_between_blocks)
+        return "nothing orders blocks here: a value that several blocks change "
+               "needs one atomic update, or a lock with a __threadfence()";
+    if (is_between_blocks && !hb_any_flag())
+        return "nothing orders the blocks of a launch: is an index wrong, or "
+               "does the kernel write to an array that other blocks still "
+               "read?";
+    return between[s->kind];
+}
+
 /* A statement that loads a value, changes it and stores it. */
 static int is_same_line(uint32_t a, uint32_t b)
 {
@@ -68,22 +101,9 @@ static void report_pair(const struct softgpu_finding *s,
                         const struct access_record *first,
                         const struct access_record *second, uint3 other)
 {
-    static const char *const between[] = {
-        [SOFTGPU_FIND_RACE_SHARED] = "no barrier between them",
-        [SOFTGPU_FIND_RACE_GLOBAL] = "no barrier between them",
-        [SOFTGPU_FIND_RACE_BLOCKS] =
-            "nothing orders blocks here: where a flag hands the value over, a "
-            "__threadfence() belongs before its store and after its load",
-        [SOFTGPU_FIND_LOCKSTEP] = "lanes of one warp, no __syncwarp between",
-    };
-
-    /* no barrier helps where a statement stores an element twice */
-    const int stores_twice = first->pc == second->pc
-                             && first->threads & second->threads & RECORD_WRITE
-                             && (s->kind == SOFTGPU_FIND_RACE_GLOBAL
-                                 || s->kind == SOFTGPU_FIND_RACE_BLOCKS);
-    const int is_update = is_same_line(first->pc, second->pc)
-                          && s->kind == SOFTGPU_FIND_RACE_BLOCKS;
+    const int is_store = first->pc == second->pc
+                         && first->threads & second->threads & RECORD_WRITE;
+    const int is_update = is_same_line(first->pc, second->pc);
     char thread[64] = "another thread"; /* its index was not recorded */
 
     if (s->kind == SOFTGPU_FIND_RACE_BLOCKS || other.x != s->thread.x
@@ -96,13 +116,7 @@ static void report_pair(const struct softgpu_finding *s,
                            s->kind == SOFTGPU_FIND_RACE_BLOCKS
                                ? "another block"
                                : "the same block",
-                           stores_twice ? "two threads own one element: is "
-                                          "the index or a bounds check wrong?"
-                           : is_update  ? "nothing orders blocks here: a value "
-                                          "that several blocks change needs "
-                                          "one atomic update, or a lock with a "
-                                          "__threadfence()"
-                                        : between[s->kind]);
+                           missing_order(s, is_store, is_update));
 }
 
 void report_race(struct softgpu_finding *s,
