@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* The findings of an instrumented runner's report. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/softgpu/core/core.h"
 #include "common/softgpu/watch/findings.h"
 #include "common/base/paths.h"
 #include "common/base/text.h"
+#include "reference_calls.h"
 #include "watch.h"
 
 static const struct {
@@ -172,6 +175,8 @@ static bool explains(const struct finding *a, const struct finding *b)
 
     if (strcmp(a->kernel, b->kernel))
         return false;
+    if (a->rank == SOFTGPU_FIND_FAULT && b->rank == SOFTGPU_FIND_LOCKSTEP)
+        return strstr(a->message, SOFTGPU_NEEDS_ALL_LANES) != NULL;
     if (a->rank == SOFTGPU_FIND_OUT_OF_BOUNDS && is_uninitialized(b))
         return is_same_line(a->location, b->location);
     if (a->rank == SOFTGPU_FIND_OUT_OF_BOUNDS && *a->location
@@ -229,20 +234,33 @@ static int reference_of(const char *location)
                : atoi(location + sizeof folder - 1);
 }
 
+/* "solutions/12_layers/channel_sums.h:39": the functions of lab 12 that launch
+ * the kernel. */
+static void find_function(const struct finding *finding, char *text,
+                          size_t bytes)
+{
+    const char *stem = finding->location + strcspn(finding->location, "/");
+    char name[64];
+
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(stem + 1, "/"), stem + 1);
+    reference_callers(name, finding->kernel, text, bytes);
+}
+
 void tell_references(const struct lab *lab, struct watch *watch)
 {
     for (size_t i = 0; i < watch->findings; i++) {
         struct finding *finding = &watch->finding[i];
         const int number = reference_of(finding->location);
-        char text[96];
+        char text[200], function[96];
         size_t used = strlen(finding->message);
 
-        if (number <= 0 || number == lab->number)
+        if (number <= 0 || number == lab->number
+            || strstr(finding->message, "which your file called"))
             continue;
+        find_function(finding, function, sizeof function);
         text_format(text, sizeof text, " (in the reference of lab %02d, which "
-                    "your file called: look at the arguments)", number);
-        if (strstr(finding->message, text))
-            continue;
+                    "your file called: look at the arguments%s%s)", number,
+                    *function ? " of " : "", function);
         if (used > sizeof finding->message - sizeof text)
             used = sizeof finding->message - sizeof text;
         text_format(finding->message + used, sizeof text, "%s", text);

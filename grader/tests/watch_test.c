@@ -154,6 +154,26 @@ static void parses_locations(void)
     json_decref(report);
 }
 
+/* The function of lab 12 that launches the kernel is named; of a kernel that no
+ * function launches none is. */
+static void names_called_function(void)
+{
+    static struct watch watch = {
+        .findings = 2,
+        .finding = {{.location = "solutions/12_layers/maxpool.h:39:50",
+                     .kernel = "maxpool_kernel", .message = "stray"},
+                    {.location = "solutions/12_layers/maxpool.h:39:50",
+                     .kernel = "another", .message = "stray"}}};
+
+    tell_references(&(struct lab){.number = 16}, &watch);
+    CU_ASSERT_STRING_EQUAL(watch.finding[0].message,
+                           "stray (in the reference of lab 12, which your file "
+                           "called: look at the arguments of maxpool_forward)");
+    CU_ASSERT_STRING_EQUAL(watch.finding[1].message,
+                           "stray (in the reference of lab 12, which your file "
+                           "called: look at the arguments)");
+}
+
 /* Metrics of the timeline. */
 static void reads_timeline(void)
 {
@@ -254,6 +274,7 @@ int main(void)
         {"more findings than the list holds", findings_beyond_the_list},
         {"the share of one block", counts_serial_share},
         {"locations", parses_locations},
+        {"called functions are named", names_called_function},
         {"invalid counts are rejected", counts},
         {"sampled counts", is_sampled},
         {"timeline", reads_timeline},
