@@ -7,6 +7,7 @@
 #include "common/base/files.h"
 #include "common/base/paths.h"
 #include "common/base/text.h"
+#include "grader/suite/diagnose.h"
 #include "loop_hint.h"
 #include "print.h"
 #include "source_view.h"
@@ -68,6 +69,21 @@ static const struct outcome *shown_failure(const struct task *task,
         shown = outcome;
     }
     return shown;
+}
+
+/* The message, without a guess at the precision where a race, or a variable
+ * that is never set, explains any value. */
+static void show_message(const struct report *report,
+                         const struct outcome *outcome)
+{
+    const char *guess = strstr(outcome->message, "; " DIAGNOSIS_CLOSE);
+    char text[MESSAGE_SIZE];
+
+    text_format(text, sizeof text, "%s", outcome->message);
+    if (guess
+        && (has_race(report) || strstr(report->warnings, "uninitialized")))
+        text[guess - outcome->message] = 0;
+    text_wrap(stdout, 2, text);
 }
 
 /* A test's hint is about wrong results, not about crashes and CUDA errors; the
@@ -187,7 +203,7 @@ void show_failure(const struct task *task, const struct report *report,
         return;
     printf("\n%s failing test: %s\n",
            is_first ? "First" : "Most specific", task->lab->test[i].name);
-    text_wrap(stdout, 2, outcome->message);
+    show_message(report, outcome);
     show_values(task, report, outcome);
     show_printed("It", outcome->printed, verbose ? 1000 : 4);
     show_missing_work(report, outcome);

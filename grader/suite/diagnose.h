@@ -26,6 +26,10 @@ struct evidence {
 
 enum { DIAGNOSIS_SIZE = 256 };
 
+/** Begins the sentence on values that are only a little wrong.  It guesses at
+ *  precision; a race, or a variable that was never set, does the same. */
+#define DIAGNOSIS_CLOSE "close, but outside of float's tolerance"
+
 /** How much a sentence tells about the defect. */
 enum certainty {
     UNKNOWN, /**< there is no sentence */

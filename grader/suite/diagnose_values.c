@@ -265,8 +265,8 @@ static bool rounding_error(const struct evidence *e, char *text)
             text, "whole numbers near the right ones: is a term "
                   "left out, or added twice, or a sum kept in fewer bits?");
     return diagnose(text,
-                    "close, but outside of float's tolerance: was it "
-                    "computed in lower precision, or is a small term wrong?");
+                    DIAGNOSIS_CLOSE ": was it computed in lower "
+                    "precision, or is a small term wrong?");
 }
 
 enum certainty diagnose_values(const struct evidence *evidence, char *text,

@@ -6,8 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/softgpu/core/core.h"
 #include "grader/grade/grade.h"
 #include "grader/report/print.h"
+#include "grader/suite/diagnose.h"
 #include "common/base/tests/run_tests.h"
 
 static struct watch watch;
@@ -66,6 +68,28 @@ static void stray_access(void)
     CU_ASSERT_EQUAL(kept("leak", "out_of_bounds", "k", 7, 0), 2);
 }
 
+/* Lanes that have returned take no part in a matrix instruction: what the lanes
+ * that are left read without waiting follows from that. */
+static void lanes_have_returned(void)
+{
+    static const char *const messages[] = {
+        SOFTGPU_NEEDS_ALL_LANES " of the warp", "illegal address"};
+
+    for (size_t i = 0; i < 2; i++) {
+        json_t *report =
+            json_pack("{s:[{s:s, s:s, s:s}]}", "findings", "kind", "fault",
+                      "kernel", "k", "message", messages[i]);
+
+        CU_ASSERT_PTR_NOT_NULL_FATAL(report);
+        memset(&watch, 0, sizeof watch);
+        add_case("lockstep", "k", 7, 8);
+        collect_findings(report, &watch);
+        CU_ASSERT_EQUAL(watch.findings, i ? 2 : 1);
+        json_decref(report);
+    }
+    CU_ASSERT_STRING_EQUAL(watch.finding[0].kind, "lockstep");
+}
+
 /* The lines that show_failure() prints. */
 static char *printed_failure(const struct task *task,
                              const struct report *report)
@@ -110,6 +134,26 @@ static void most_serious_first(void)
                                   "First failing test: small"));
 }
 
+/* Where there is a race, or a variable that is never set, no other cause is
+ * guessed at. */
+static void no_guess_beside_cause(void)
+{
+    static struct lab lab = {.tests = 1, .test = {{.name = "small"}}};
+    static struct report report;
+    const struct task task = {.lab = &lab, .source = "x.cu"};
+
+    report.test[0].verdict = WRONG;
+    strcpy(report.test[0].message, "c[3] is 7; " DIAGNOSIS_CLOSE ": why?");
+    CU_ASSERT_PTR_NOT_NULL(strstr(printed_failure(&task, &report), "close"));
+    strcpy(report.warnings, "x.cu:9: 'sum' may be used uninitialized");
+    CU_ASSERT_PTR_NULL(strstr(printed_failure(&task, &report), "close"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(printed_failure(&task, &report), "is 7\n"));
+    *report.warnings = 0;
+    report.watch.findings = 1;
+    report.watch.finding[0].kind = "race_shared";
+    CU_ASSERT_PTR_NULL(strstr(printed_failure(&task, &report), "close"));
+}
+
 /* A function that was written is shown before one that is left to do. */
 static void written_first(void)
 {
@@ -142,7 +186,9 @@ int main(void)
     CU_TestInfo tests[] = {
         {"a wider race explains a narrower one", wider_race},
         {"a stray access explains what it meets", stray_access},
+        {"lanes that have returned explain the others", lanes_have_returned},
         {"the most serious finding is shown first", most_serious_first},
+        {"no guess beside a cause", no_guess_beside_cause},
         {"what was written is shown before what is not", written_first},
         CU_TEST_INFO_NULL};
 
