@@ -211,6 +211,15 @@ static bool starts_at_zero(const struct step *step, const double *out)
     return true;
 }
 
+/* No class: bytes that nothing stored, or stored as another type. */
+static bool is_no_class(const struct step *step)
+{
+    for (int i = 0; i < step->count; i++)
+        if (step->d_predicted[i] >= step->net->classes)
+            return true;
+    return false;
+}
+
 const char *trainer_why_predicted(const struct step *step, const double *out)
 {
     static const char *const texts[] = {
@@ -219,6 +228,9 @@ const char *trainer_why_predicted(const struct step *step, const double *out)
         ": the class with the smallest output"};
     const int classes = step->net->classes;
 
+    if (is_no_class(step))
+        return ": there is no such class; is a byte stored for each image, in "
+               "training, too?";
     for (int kind = step->count > 1 ? 0 : 2; kind < 3; kind++) {
         const double sign = kind == 2 ? -1 : 1;
         int fits = 0;
