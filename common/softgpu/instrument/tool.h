@@ -29,7 +29,8 @@ enum access_flags {
     ACCESS_COMPARE = 64, /**< an atomic compare-and-swap */
     ACCESS_LOAD_ONLY = 128, /**< an atomic update that is a load, as of
                                  atomicAdd(p, 0); with ACCESS_WRITE */
-    ACCESS_OF_BLOCK = 256 /**< an atomic for the threads of the block alone */
+    ACCESS_OF_BLOCK = 256, /**< an atomic for the threads of the block alone */
+    ACCESS_LIBRARY = 512   /**< by memcpy, memmove or memset; with any range */
 };
 
 /** Semantics of a memory fence. */

@@ -223,6 +223,8 @@ static void append_access(struct block_profile *p, uint64_t key,
 
     if (kind < 0 || (is_poll && is_repeated_poll(lane, key, access)))
         return;
+    if (kind == SITE_LOCAL && flags & ACCESS_LIBRARY)
+        return; /* most such variables are registers on a card */
     append_event(p, key, access);
     lane->poll_event = is_poll ? lane->count : 0;
 }

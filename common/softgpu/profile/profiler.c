@@ -26,9 +26,9 @@ static void on_range(const volatile void *p, size_t bytes, uint32_t flags,
     const volatile char *at = p, *end = at + bytes;
     const size_t part = (((uintptr_t)p | bytes) & 3) == 0 ? 4 : 1;
 
-    if (!softgpu_tls.block)
+    if (!softgpu_tls.block && !(flags & ACCESS_LIBRARY))
         profile_host_access(bytes);
-    else if (softgpu_tls.block->profile)
+    else if (softgpu_tls.block && softgpu_tls.block->profile)
         for (; at < end; at += part)
             profile_access(at, (uint32_t)part, flags, pc, frame);
 }

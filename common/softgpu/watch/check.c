@@ -155,11 +155,23 @@ void check_range(const volatile void *p, size_t bytes, uint32_t flags,
     }
 }
 
+/* Headers read memory of the runtime. */
+void check_library_access(const volatile void *p, size_t bytes, uint32_t flags,
+                          uintptr_t pc)
+{
+    if ((softgpu_tls.block && (flags & ACCESS_WRITE || softgpu_is_shared(p)))
+        || is_device_address((uintptr_t)p))
+        check_range(p, bytes, flags, pc);
+}
+
 static void on_range(const volatile void *p, size_t bytes, uint32_t flags,
                      uintptr_t pc, uintptr_t frame)
 {
     (void)frame;
-    check_range(p, bytes, flags, pc);
+    if (flags & ACCESS_LIBRARY)
+        check_library_access(p, bytes, flags & ~(uint32_t)ACCESS_LIBRARY, pc);
+    else
+        check_range(p, bytes, flags, pc);
 }
 
 static void on_fence(uint32_t flags)

@@ -13,5 +13,9 @@
  *  @param pc     return address in the program */
 void check_range(const volatile void *p, size_t bytes, uint32_t flags,
                  uintptr_t pc);
+/** The same for one by a function of the C library, called by a program or a
+ *  header: loads count in device and shared memory alone. */
+void check_library_access(const volatile void *p, size_t bytes, uint32_t flags,
+                          uintptr_t pc);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Interceptors of C library functions: a checked program is linked with --wrap
  * for each.  malloc and new in a kernel allocate from the host's heap; the
- * checker tracks these allocations as device memory.  memcpy, memmove, memset
- * and some of <math.h> access memory without instrumentation. */
+ * checker tracks these allocations as device memory.  Some of <math.h> store
+ * without instrumentation. */
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -81,57 +81,19 @@ void _ZdaPvm(void *p, size_t bytes)
     (void)bytes, free_in_kernel(p, CALL_SITE);
 }
 
-/* --- copies and fills ----------------------------------------------------- */
-
-void *__real_memcpy(void *to, const void *from, size_t bytes);
-void *__real_memmove(void *to, const void *from, size_t bytes);
-void *__real_memset(void *to, int value, size_t bytes);
-
-/* What kernels store, wherever, and accesses to device and shared memory:
- * headers read memory of the runtime. */
-static void check_operand(const void *p, size_t bytes, uint32_t flags,
-                          uintptr_t site)
-{
-    if ((softgpu_tls.block && (flags & ACCESS_WRITE || softgpu_is_shared(p)))
-        || is_device_address((uintptr_t)p))
-        check_range(p, bytes, flags, site);
-}
-
-static void check_operands(const void *from, const void *to, size_t bytes,
-                           uintptr_t site)
-{
-    if (!softgpu_is_program_code((const void *)site))
-        return;
-    if (from)
-        check_operand(from, bytes, 0, site);
-    check_operand(to, bytes, ACCESS_WRITE, site);
-}
-
-void *__wrap_memcpy(void *to, const void *from, size_t bytes)
-{
-    check_operands(from, to, bytes, CALL_SITE);
-    return __real_memcpy(to, from, bytes);
-}
-
-void *__wrap_memmove(void *to, const void *from, size_t bytes)
-{
-    check_operands(from, to, bytes, CALL_SITE);
-    return __real_memmove(to, from, bytes);
-}
-
-void *__wrap_memset(void *to, int value, size_t bytes)
-{
-    check_operands(NULL, to, bytes, CALL_SITE);
-    return __real_memset(to, value, bytes);
-}
-
 /* --- functions of <math.h> that store a second result --------------------- */
+
+static void check_store(const void *to, size_t bytes, uintptr_t site)
+{
+    if (softgpu_is_program_code((const void *)site))
+        check_library_access(to, bytes, ACCESS_WRITE, site);
+}
 
 #define STORES(type, name, parameters, arguments, result)                     \
     type __real_##name parameters;                                            \
     type __wrap_##name parameters                                             \
     {                                                                         \
-        check_operands(NULL, result, sizeof *result, CALL_SITE);              \
+        check_store(result, sizeof *result, CALL_SITE);              \
         return __real_##name arguments;                                       \
     }
 STORES(double, modf, (double x, double *whole), (x, whole), whole)
@@ -147,8 +109,8 @@ STORES(float, remquof, (float x, float y, int *quotient), (x, y, quotient),
     void __real_##name(type x, type *sine, type *cosine);                     \
     void __wrap_##name(type x, type *sine, type *cosine)                      \
     {                                                                         \
-        check_operands(NULL, sine, sizeof *sine, CALL_SITE);                  \
-        check_operands(NULL, cosine, sizeof *cosine, CALL_SITE);              \
+        check_store(sine, sizeof *sine, CALL_SITE);                  \
+        check_store(cosine, sizeof *cosine, CALL_SITE);              \
         __real_##name(x, sine, cosine);                                       \
     }
 STORES_TWO(double, sincos)

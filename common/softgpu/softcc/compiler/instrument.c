@@ -85,10 +85,10 @@ void add_instrument_libraries(struct list *argv, const struct job *job)
 {
     if (!is_instrumented(job->options))
         return;
-    list_append(argv, "-Wl,-u,softgpu_instrumentation");
+    list_append(argv, "-Wl,-u,softgpu_instrumentation"
+                   ",--wrap=memcpy,--wrap=memmove,--wrap=memset");
     if (job->options->check)
         list_append(argv, "-Wl,-u,softgpu_with_check,--wrap=malloc,--wrap=free"
-                       ",--wrap=memcpy,--wrap=memmove,--wrap=memset"
                        ",--wrap=modf,--wrap=modff,--wrap=frexp,--wrap=frexpf"
                        ",--wrap=remquo,--wrap=remquof,--wrap=sincos"
                        ",--wrap=sincosf");

@@ -300,6 +300,23 @@ __global__ void updates(int *in)
         atomicAdd(in, 1);
 }
 
+// four words a lane, four words apart: each a request.
+// counts: ld=4/64/16/512 st=4/64/16/512
+__global__ void library_copy(const float *in, float *out)
+{
+    float four[4];
+
+    memcpy(four, in + 4 * threadIdx.x, sizeof four);
+    memcpy(out + 4 * threadIdx.x, four, sizeof four);
+}
+
+// a word a lane.  counts: ld=0/0/0/0 st=1/4/4/128
+__global__ void library_fill(const float *in, float *out)
+{
+    (void)in;
+    memset(out + threadIdx.x, 0, sizeof *out);
+}
+
 #define RUN(kernel, grid, block, ...)                        \
     kernel<<<grid, block>>>(__VA_ARGS__)
 #define F (float *)in, (float *)out
@@ -335,6 +352,7 @@ static void accesses(void *in, void *out)
     RUN(polls, 1, 32, (int *)in, (int *)out);
     RUN(updates, 1, 32, (int *)in);
     RUN(hint_float4, 1, 32, (float4 *)in, (float4 *)out);
+    SIMPLE(library_copy), SIMPLE(library_fill);
 }
 
 int main()
