@@ -278,8 +278,7 @@ static bool choose_user(struct box *box)
 static bool create_group(struct box *box, const struct limits *limits)
 {
     char reason[BOX_REASON / 2];
-    const unsigned most = box->kind == BOX_RUN ? MAX_THREADS
-                                               : limits->processes;
+    const unsigned most = box_processes(box, limits);
 
     box->group.count = 0;
     if (box->tier != TIER_A)

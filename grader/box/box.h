@@ -72,6 +72,8 @@ struct box {
     size_t folder_bytes; /**< A, B: that all files may have together */
     unsigned folder_files; /**< A, B: files and folders */
     double processors;   /**< A: processors that it may use; 0: all */
+    unsigned threads;    /**< to run: its threads at a time, those of processes
+                              too; 0: MAX_THREADS */
     bool gpu;            /**< the devices of NVIDIA's driver are in the box */
     struct box_output output[BOX_OUTPUTS]; /**< files to copy out */
     size_t outputs;      /**< number of them */

@@ -169,7 +169,7 @@ static void set_arguments(struct planted *planted, enum box_kind kind,
         [CANARY_ACTS] = (char *)(size_t)acts};
 
     text_format(planted->processes, sizeof planted->processes, "%d",
-                kind == BOX_RUN ? MAX_THREADS : CANARY_CHILDREN);
+                kind == BOX_RUN ? CANARY_THREADS : CANARY_CHILDREN);
     memcpy(argument, all, sizeof all);
     argument[CANARY_ARGUMENTS] = NULL;
 }
@@ -204,7 +204,8 @@ static bool run_in_box(enum box_tier tier, enum box_kind kind,
     set_arguments(planted, kind, acts, argument);
     box = (struct box){.tier = tier, .kind = kind, .folder = folder,
                        .folder_bytes = CANARY_FOLDER,
-                       .folder_files = CANARY_FOLDER_FILES};
+                       .folder_files = CANARY_FOLDER_FILES,
+                       .threads = CANARY_THREADS};
     box_add_readable(&box, path);
     program.environment = box_environment(folder, NULL);
     end = box_run(&box, &process, &program, &limits, &status);

@@ -39,7 +39,9 @@ enum {
     CANARY_FOLDER = 8 << 20,    /**< bytes of its files together */
     CANARY_FOLDER_FILES = 64,   /**< its files */
     CANARY_FILE = 4 << 20,      /**< bytes of its largest file */
-    CANARY_CHILDREN = 24        /**< its processes (kinds but BOX_RUN) */
+    CANARY_CHILDREN = 24,       /**< its processes (kinds but BOX_RUN) */
+    CANARY_THREADS = 48         /**< the same (BOX_RUN): to exceed MAX_THREADS
+                                     would take ten times as long */
 };
 
 /** Run the canary in boxes of a tier, of each kind.

@@ -99,6 +99,13 @@ static unsigned long landlock_needed(const struct box *box)
     return box->tier == TIER_C ? LANDLOCK_SCOPES : 0;
 }
 
+unsigned box_processes(const struct box *box, const struct limits *limits)
+{
+    if (box->kind != BOX_RUN)
+        return limits->processes;
+    return box->threads ? box->threads : MAX_THREADS;
+}
+
 void box_command_line(const struct box *box, const struct program *program,
                       const struct limits *limits, struct command_line *line)
 {
@@ -117,8 +124,7 @@ void box_command_line(const struct box *box, const struct program *program,
     add_text(line, "-x", box->kind != BOX_RUN, "");
     add_text(line, "-u", box->user != 0, "");
     /* without an id of its own all processes of the user would count */
-    add_text(line, "-n", !counts ? 0 : box->kind == BOX_RUN
-                         ? MAX_THREADS : limits->processes, "");
+    add_text(line, "-n", counts ? box_processes(box, limits) : 0, "");
     add_text(line, "-a", limits->address_space, "");
     add_pair(line, "-d", box->folder);
     add_files(line, box);

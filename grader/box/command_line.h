@@ -15,6 +15,9 @@ struct command_line {
     size_t texts;        /**< texts used */
 };
 
+/** Processes and threads that a box may have: limits->processes, to run
+ *  box->threads. */
+unsigned box_processes(const struct box *box, const struct limits *limits);
 /** The program box-init, absolute. */
 const char *box_init_path(void);
 /** Write down the command that runs a program in a box; tiers A and B begin

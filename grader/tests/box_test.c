@@ -194,13 +194,13 @@ static void kernel_knows_limits(void)
         return; /* not promised */
     box = (struct box){.tier = tier, .kind = BOX_RUN, .folder = folder,
                        .folder_bytes = 8 << 20, .folder_files = 100,
-                       .processors = 0.25};
+                       .processors = 0.25, .threads = 40};
     program.environment = box_environment(folder, NULL);
     CU_ASSERT_FATAL(box_start(&box, &process, &program, &usual));
     CU_ASSERT_EQUAL(group_number(&box, "memory.max", "memory.limit_in_bytes"),
                     usual.memory + (8 << 20) + BOX_OVERHEAD_MEMORY);
     CU_ASSERT_EQUAL(group_number(&box, "pids.max", "pids.max"),
-                    MAX_THREADS + BOX_OVERHEAD_PROCESSES);
+                    40 + BOX_OVERHEAD_PROCESSES);
     CU_ASSERT_EQUAL(group_number(&box, "cpu.max", "cpu.cfs_quota_us"), 25000);
     process_stop(&process, 0);
     process_free(&process);

@@ -24,6 +24,7 @@
 #include "common/base/tests/run_tests.h"
 #include "common/base/text.h"
 #include "grader/box/box.h"
+#include "grader/box/command_line.h"
 #include "grader/session/canary.h"
 
 static char folder[PATH_MAX];
@@ -310,6 +311,19 @@ static void folder_above_is_closed(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(box.problem, named));
 }
 
+/* A runner has many threads; what compiles has as many as it is given. */
+static void threads_of_boxes(void)
+{
+    const struct limits limits = {.processes = 9};
+    const struct box build = {.kind = BOX_BUILD, .threads = 40};
+    const struct box run = {.kind = BOX_RUN};
+    const struct box few = {.kind = BOX_RUN, .threads = 40};
+
+    CU_ASSERT_EQUAL(box_processes(&build, &limits), 9);
+    CU_ASSERT_EQUAL(box_processes(&run, &limits), MAX_THREADS);
+    CU_ASSERT_EQUAL(box_processes(&few, &limits), 40);
+}
+
 int main(void)
 {
     CU_TestInfo tests[] = {{"a closed sandbox", closed_sandbox},
@@ -319,6 +333,7 @@ int main(void)
                            {"a root without its powers", unprivileged_root},
                            {"out-of-memory kills", kernel_counts_kills},
                            {"a closed folder above", folder_above_is_closed},
+                           {"threads of boxes", threads_of_boxes},
                            CU_TEST_INFO_NULL};
 
     if (!paths_init() || !temp_dir_create(folder))
