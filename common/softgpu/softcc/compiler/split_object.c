@@ -182,6 +182,12 @@ static void mark_sections(struct object *o)
     }
 }
 
+/* A launch's name is the runtime's: say it in the words of the program. */
+static const char *words_for(const char *name)
+{
+    return strcmp(name, "softgpu_push_config") ? name : "kernel<<<...>>>()";
+}
+
 /* A host function that kernel code calls. */
 static bool report_import(struct object *o, size_t from, const Elf64_Sym *to)
 {
@@ -192,7 +198,7 @@ static bool report_import(struct object *o, size_t from, const Elf64_Sym *to)
         return false;
     buffer_printf(o->messages,
                   "%s: error: device code uses `%s', which only host code "
-                  "may\n", o->name, name);
+                  "may\n", o->name, words_for(name));
     return true;
 }
 

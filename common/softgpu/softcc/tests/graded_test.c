@@ -106,6 +106,9 @@ static const struct {
     { "#include <string.h>\n__device__ float f(const float *q) { char "
       "t[8]; strcpy(t, (const char *)q); return *t; }\n" REST,
       "error: device code uses `strcpy'" },
+    { "__global__ void child() {}\n__device__ float f(const float *q) { "
+      "child<<<1, 1>>>(); return *q; }\n" REST,
+      "error: device code uses `kernel<<<...>>>()', which only host" },
     { "#include <exception>\n__device__ float f(const float *q) { "
       "std::set_terminate((void (*)())q); return *q; }\n" REST,
       "error: device code uses `_ZSt13set_terminatePFvvE'" },
