@@ -120,7 +120,9 @@ void wipe_host_text(void)
     if (mprotect(first, bytes, PROT_READ | PROT_WRITE)) /* no code of ours:
                                                             this page is not */
         _exit(EXIT_FAILURE);
-    memset((void *)begin, TRAP, end - begin);
+    /* memset() of an instrumented program may have code in the first page */
+    for (volatile char *at = (char *)begin; at < (char *)end; at++)
+        *at = (char)TRAP;
     if (mprotect(first, bytes, PROT_READ | PROT_EXEC))
         _exit(EXIT_FAILURE);
 }
