@@ -23,9 +23,8 @@ function scrollingFade(part) {
 }
 
 function scrollingReach() {
-    if (window.innerWidth >= 767)
-        document.querySelectorAll(".contents table.markdownTable")
-            .forEach(scrollingTighten);
+    document.querySelectorAll(".contents table.markdownTable")
+        .forEach(scrollingTighten);
     // lists of names break their lines, and reach into the margins
     document.querySelectorAll(".contents table:not(.memberdecls) > tbody, "
         + ".contents .fragment, .contents .image").forEach(
