@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* Three kernels transpose a matrix: the example of docs/pages/profile.md. */
 #include <cuda_runtime.h>
+
 enum { N = 1024, TILE = 32 };
-/** Stores columns. */ __global__ void naive(const float *in, float *out)
+
+/** A warp loads a row and stores a column. */
+__global__ void naive(const float *in, float *out)
 {
     const int r = blockIdx.y * TILE + threadIdx.y;
     const int c = blockIdx.x * TILE + threadIdx.x;
 
     out[c * N + r] = in[r * N + c];
 }
-/** Through a tile. */ __global__ void tiled(const float *in, float *out)
+
+/** A tile in shared memory: loads and stores both go along rows. */
+__global__ void tiled(const float *in, float *out)
 {
     __shared__ float tile[TILE][TILE];
     const int r = blockIdx.y * TILE, c = blockIdx.x * TILE;
@@ -19,7 +24,9 @@ enum { N = 1024, TILE = 32 };
     __syncthreads();
     out[(c + y) * N + r + x] = tile[x][y];
 }
-/** Rows padded. */ __global__ void padded(const float *in, float *out)
+
+/** The rows of the tile are padded by a word: no bank conflict. */
+__global__ void padded(const float *in, float *out)
 {
     __shared__ float tile[TILE][TILE + 1];
     const int r = blockIdx.y * TILE, c = blockIdx.x * TILE;

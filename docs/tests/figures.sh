@@ -164,7 +164,7 @@ printed() {
 # times and instructions are of the machine that has ptxas.
 the_profile_page_is_what_softcc_prints() {
     counts_of() {
-        grep -E '^ *(1 launch|[0-9]+ |all |global |shared |barrier |[0-9,]+  \[|L2:|DRAM:)' |
+        grep -E '^ *([a-z]+  \(|1 launch|[0-9]+ |all |global |shared |barrier |[0-9,]+  \[|L2:|DRAM:)' |
             grep -v instructions
     }
     "$BUILD/softcc" --profile docs/examples/transpose.cu -o "$tmp/transpose" &&
@@ -173,7 +173,19 @@ the_profile_page_is_what_softcc_prints() {
         [[ $(wc -l <"$tmp/counts_printed") -gt 50 ]] &&
         sed -n '/^    naive/,/^## The table/s/^    //p' docs/pages/profile.md |
         grep -vE '^[0-9]+  [a-z_]' | counts_of |
-            diff "$tmp/counts_printed" -
+            diff "$tmp/counts_printed" - &&
+        profile_quotes_its_source
+}
+
+# Lines of the source that the page shows stand where it says.
+profile_quotes_its_source() {
+    local number text count=0
+    while read -r number text; do
+        count=$((count + 1))
+        sed -n "${number}p" docs/examples/transpose.cu | grep -qF -- "$text" ||
+            { echo "profile.md: line $number is not: $text" && return 1; }
+    done < <(grep -E '^    [0-9]+  [a-z_]' docs/pages/profile.md)
+    ((count == 5))
 }
 
 check "the arrows of a call graph are calls" arrows_are_calls
