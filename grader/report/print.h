@@ -54,6 +54,12 @@ void show_warnings(const struct report *report);
  *  `verbose` also a line of each other failing test (print_failure.c). */
 void show_failure(const struct task *task, const struct report *report,
                   bool verbose);
+/** What show_failure() says of the cause of a failure.
+ *  @param[out] hint  at most `bytes`: its hint, or the message, if that tells
+ *                    the cause; empty when the cause is not known
+ *                    (print_failure.c) */
+void find_cause_hint(const struct task *task, const struct report *report,
+                     char *hint, size_t bytes);
 /** May a finding be the cause of wrong results?  A leak is not
  *  (print_failure.c). */
 bool has_cause(const struct report *report);

@@ -133,18 +133,27 @@ static bool find_loop_hint(const char *source, const struct outcome *outcome,
     return found;
 }
 
-/* The failure's own hint, unless a race explains any wrong result; else the
- * test's, unless a finding of the sanitizer, a warning of the compiler or an
- * error that other tests have, too, tells the cause. */
+/* The hint of the failure's cause, unless a race explains any wrong result;
+ * "" when the message tells the cause, NULL when it is not known.
+ * loop: room for MESSAGE_SIZE bytes */
+static const char *cause_hint(const struct task *task,
+                              const struct outcome *outcome,
+                              const struct report *report, char *loop)
+{
+    if (find_loop_hint(task->source, outcome, loop))
+        return loop;
+    return has_race(report) ? NULL : outcome->hint;
+}
+
+/* That hint; else the test's, unless a finding of the sanitizer, a warning of
+ * the compiler or an error that other tests have, too, tells the cause. */
 static void show_hint(const struct task *task, const struct lab_test *test,
                       const struct outcome *outcome,
                       const struct report *report)
 {
-    const bool is_race = has_race(report);
     char loop[MESSAGE_SIZE];
-    const bool is_loop = find_loop_hint(task->source, outcome, loop);
-    const bool own = is_loop || (outcome->hint && !is_race);
-    const char *text = is_loop ? loop : own ? outcome->hint
+    const char *own = cause_hint(task, outcome, report, loop);
+    const char *text = own ? own
                        : has_cause(report)
                              || is_common_error(task, report, outcome)
                              || strstr(report->warnings, "uninitialized")
@@ -212,6 +221,23 @@ void show_failure(const struct task *task, const struct report *report,
         show_hint(task, &task->lab->test[i], outcome, report);
     if (verbose)
         show_other_failures(task, report, i);
+}
+
+void find_cause_hint(const struct task *task, const struct report *report,
+                     char *hint, size_t bytes)
+{
+    char loop[MESSAGE_SIZE];
+    bool is_first;
+    size_t i;
+    const struct outcome *outcome =
+        shown_failure(task, report, &i, &is_first);
+    const char *text = outcome && !report->device_work_missing
+                               && !report->test_has_finding[i]
+                           ? cause_hint(task, outcome, report, loop) : NULL;
+
+    if (text && !*text)
+        text = outcome->message;
+    text_format(hint, bytes, "%s", text ? text : "");
 }
 
 bool is_explained(const struct task *task, const struct report *report)

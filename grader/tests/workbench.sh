@@ -116,6 +116,10 @@ echo '2026-11-01T11:09:00Z 05 grade 82/100 PASS - 1.00 x modeled' >"$tmp/passed"
 WARPBOOK_PROGRESS=$tmp/passed w hint 05
 check "a hint after a pass says where the rest is" says \
     "make grade LAB=05 ends with a hint"
+echo '2026-11-01T11:10:00Z 03 grade 9/100 WRONG edges Swap the bounds.' >"$tmp/passed"
+WARPBOOK_PROGRESS=$tmp/passed w hint 03
+check "a hint repeats what the last grade said of the cause" says \
+    "About the last try Swap the bounds. Hint 1 of 3"
 w explain 01
 check "explain has the ladder" says "2_grid_stride.cu"
 check "and a diff" says "+++ 3_vectorized.cu"
@@ -130,6 +134,11 @@ w check
 check "a check of the next one" says "Lab 02: Blur an image"
 w profile
 check "as is a profile" says "Lab 02: Blur an image"
+
+sed 's/a\[i\] +/a[i] -/' solutions/01_vector_add/1_*.cu >"$file"
+WARPBOOK_PROGRESS=$tmp/passed w grade 01 --device soft --no-watch
+WARPBOOK_PROGRESS=$tmp/passed w hint 01
+check "and keeps it" says "About the last try c[i] = a[i] + b[i]. Hint 1"
 
 # Steps left to do, by number; a comment of one's own ends with its line.
 sed '/TODO [256]/d; s,int vector_add(,// TODO 1b: later\n&,' \

@@ -84,6 +84,9 @@ static void record(const struct options *options, const struct task *task,
                 verdict_name(report->verdict));
     if (report->verdict == PASS)
         describe_speedup(task, report, entry.cost, sizeof entry.cost);
+    else
+        find_cause_hint(task, report, entry.hint, sizeof entry.hint);
+    text_join_lines(entry.hint); /* an entry is one line */
     if (!journal_add(&entry))
         report_error(0, "this try is not kept for status and next: %s: %s",
                      journal_path(path), strerror(errno));

@@ -11,9 +11,19 @@
 #include "grader/workbench/journal.h"
 #include "grader/workbench/progress.h"
 
-/* The hint of the test that failed in the last try costs nothing. */
-static void show_test_hint(const struct lab *lab, const char *name)
+/* The hint that the last grade gave about the cause, else that of the test
+ * that failed, costs nothing. */
+static void show_failure_hint(const struct lab *lab,
+                              const struct lab_progress *state)
 {
+    const char *name = state->test;
+
+    if (*state->hint) {
+        printf("About the last try\n");
+        text_wrap(stdout, 2, state->hint);
+        printf("\n");
+        return;
+    }
     for (size_t i = 0; i < lab->tests; i++) {
         if (strcmp(lab->test[i].name, name) || !*lab->test[i].hint)
             continue;
@@ -87,7 +97,7 @@ static int run(const struct options *options)
         printf("Lab %02d: %s\n\n", lab.number, lab.title);
     state = &progress.lab[lab.number];
     if (state->tries)
-        show_test_hint(&lab, state->test);
+        show_failure_hint(&lab, state);
     if (state->tries && !strcmp(state->verdict, "PASS") && !is_complete(state))
         show_passed(&lab);
     hints_read(lab.stem, &hints);

@@ -54,7 +54,8 @@ char *journal_path(char *path)
 static void format_entry(const struct journal_entry *entry, char *line,
                          size_t bytes)
 {
-    char when[32], rest[192] = "";
+    char when[32], rest[600] = "";
+    const char *more = *entry->cost ? entry->cost : entry->hint;
     time_t now = entry->when ? entry->when : time(NULL);
     struct tm utc;
 
@@ -62,8 +63,7 @@ static void format_entry(const struct journal_entry *entry, char *line,
     if (entry->kind == JOURNAL_GRADE)
         text_format(rest, sizeof rest, " %g/%g %s %s%s%s", entry->score,
                     entry->max_score, entry->verdict,
-                    *entry->test ? entry->test : "-", *entry->cost ? " " : "",
-                    entry->cost);
+                    *entry->test ? entry->test : "-", *more ? " " : "", more);
     else if (entry->kind != JOURNAL_RESET)
         text_format(rest, sizeof rest, " %.10g", entry->value);
     text_format(line, bytes, "%s %02d %s%s\n", when, entry->lab,
@@ -81,7 +81,7 @@ static bool ends_without_newline(int fd)
 
 bool journal_add(const struct journal_entry *entry)
 {
-    char path[PATH_MAX], line[320] = "\n";
+    char path[PATH_MAX], line[700] = "\n";
     int fd = open(journal_path(path),
                   O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0644);
     size_t length, start;
@@ -108,7 +108,10 @@ static bool parse_rest(const char *rest, struct journal_entry *entry)
                    &entry->max_score, entry->verdict, entry->test, &used) < 4)
             return false;
         rest += used + (rest[used] == ' ');
-        text_format(entry->cost, sizeof entry->cost, "%.39s", rest);
+        if (!strcmp(entry->verdict, "PASS"))
+            text_format(entry->cost, sizeof entry->cost, "%.39s", rest);
+        else
+            text_format(entry->hint, sizeof entry->hint, "%.399s", rest);
         return entry->max_score > 0 && entry->score >= 0
                && entry->score <= entry->max_score;
     case JOURNAL_HINT:

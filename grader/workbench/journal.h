@@ -5,6 +5,7 @@
  *  A plain text file to which lines are appended, and nothing else is done:
  *
  *      2026-11-22T20:10:05Z 01 grade 45/100 WRONG edges
+ *      2026-11-22T20:12:40Z 01 grade 45/100 WRONG edges Is the grid rounded up?
  *      2026-11-22T20:14:31Z 01 hint 1
  *      2026-11-22T20:20:12Z 01 grade 100/100 PASS - 1.05 x modeled
  *      2026-11-22T20:21:40Z 01 answer 24576
@@ -43,7 +44,9 @@ struct journal_entry {
     double max_score;       /**< GRADE: of these */
     char verdict[16];       /**< GRADE: of the whole, "PASS" */
     char test[64];          /**< GRADE: the first failing test, or "-" */
-    char cost[40];          /**< GRADE: "1.05 x modeled", or empty */
+    char cost[40];          /**< GRADE, PASS: "1.05 x modeled", or empty */
+    char hint[400];         /**< GRADE, else: what was said of the cause, cut
+                             *   if it is long, or empty */
     double value;           /**< HINT: its number; ANSWER: the number */
 };
 

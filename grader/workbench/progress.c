@@ -33,6 +33,7 @@ static void count_grade(const struct journal_entry *entry,
         lab->best = entry->score;
     text_format(lab->verdict, sizeof lab->verdict, "%s", entry->verdict);
     text_format(lab->test, sizeof lab->test, "%s", entry->test);
+    text_format(lab->hint, sizeof lab->hint, "%s", entry->hint);
 }
 
 void progress_read(struct progress *progress)

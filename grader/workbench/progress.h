@@ -24,6 +24,7 @@ struct lab_progress {
     char cost[40];     /**< of the best try, "1.05 x modeled" */
     char verdict[16];  /**< of the last try, or empty */
     char test[64];     /**< first failing test of the last try, or "-" */
+    char hint[400];    /**< about the cause of its failure, or empty */
     time_t last;       /**< of the last line about it; 0: none */
 };
 
