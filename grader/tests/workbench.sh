@@ -123,7 +123,8 @@ check "a hint repeats what the last grade said of the cause" says \
 w explain 01
 check "explain has the ladder" says "2_grid_stride.cu"
 check "and a diff" says "+++ 3_vectorized.cu"
-check "and experiments" says "Experiments"
+check "and experiments, with how to grade one" says \
+    "Experiments In your file, or in a step that you change: build/warpbook grade"
 w explain
 check "without a lab it is the one graded last" says "2_grid_stride.cu"
 w hint

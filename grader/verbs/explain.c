@@ -189,7 +189,7 @@ static void show_section(const struct lab *lab, const char *heading)
 static void explain(const struct lab *lab, const struct lab_progress *state)
 {
     const size_t step = step_reached(lab, state);
-    char path[PATH_MAX];
+    char path[PATH_MAX], text[256];
 
     if (*lab->next && is_complete(state)) { /* it speaks of the last step */
         text_wrap(stdout, 0, lab->next);
@@ -207,6 +207,11 @@ static void explain(const struct lab *lab, const struct lab_progress *state)
         show_new_headers(lab, step, step + 1);
     }
     printf("\nExperiments\n\n");
+    text_wrap(stdout, 0, text_format(text, sizeof text, "In your file, or in a "
+              "step that you change: build/warpbook grade, check and profile "
+              "%02d take it with --from solutions/%s/%s.", lab->number,
+              lab->stem, lab->steps ? lab->step[0] : "STEP.cu"));
+    printf("\n");
     show_section(lab, "\n## Go further\n");
     if (*lab->question.ask && !state->is_answered)
         printf("\nA question is open: build/warpbook ask %02d\n", lab->number);
