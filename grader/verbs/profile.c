@@ -8,6 +8,7 @@
 #include "common/base/json_file.h"
 #include "common/base/text.h"
 #include "common/softgpu/profile/report.h"
+#include "grader/report/print.h"
 #include "watched.h"
 
 enum { MANY_LINES = 160 }; /* more than a newcomer reads to the end */
@@ -138,6 +139,17 @@ static size_t which(const struct watched_run *watched)
     return watched->lab.budgets ? watched->lab.budget[0].watched : 0;
 }
 
+/* A file whose function returns the handout's error has no kernel to show. */
+static int report_unwritten(const struct watched_run *watched,
+                            const struct watched_case *ran)
+{
+    return report_error(EXIT_PARTIAL,
+                        "nothing to profile: %s%sis not written yet; its steps "
+                        "are in labs/%s/README.md", ran->outcome.function,
+                        *ran->outcome.function ? " " : "the function ",
+                        watched->lab.stem);
+}
+
 /* Counts of a case that did not pass are shown, too. */
 static int run(const struct options *options)
 {
@@ -151,7 +163,10 @@ static int run(const struct options *options)
     report = watch_case(&watched.watch_run, which(&watched), &watched.watch);
     watched_run_close(&watched);
     ran = &watched.watch.cases[which(&watched)];
-    if (report)
+    if (report && is_to_do(&ran->outcome)
+        && json_array_size(json_object_get(report, "kernels")) == 0)
+        code = report_unwritten(&watched, ran);
+    else if (report)
         code = show(options, &watched.lab, report);
     if (ran->outcome.verdict != PASS && code == EXIT_FULL)
         code = report_error(
