@@ -188,7 +188,17 @@ profile_quotes_its_source() {
     ((count == 5))
 }
 
+# The findings of the page's example, whatever its lines.
+the_checks_page_is_what_softcc_prints() {
+    "$BUILD/softcc" --check docs/examples/reverse.cu -o "$tmp/reverse" || return
+    "$tmp/reverse" 2>&1 | sed "s,$PWD/,,g" | tr -s ' \n' '  ' \
+        >"$tmp/findings"
+    sed -n '/^    docs.*reverse.cu:/,/^    softgpu/p' docs/pages/checks.md |
+        tr -s ' \n' '  ' | sed 's/^ //' | diff "$tmp/findings" -
+}
+
 check "the arrows of a call graph are calls" arrows_are_calls
+check "checks.md is what softcc prints" the_checks_page_is_what_softcc_prints
 check "profile.md is what softcc prints" the_profile_page_is_what_softcc_prints
 check "the kernels run" counted
 check "coalescing: the sectors of a stride" sectors_of_a_stride
