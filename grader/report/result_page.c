@@ -172,6 +172,19 @@ static void write_test(struct html *h, const json_t *test)
     html_newline(h);
 }
 
+/* Why a check that passed may have no points. */
+static void write_order(struct html *h, const json_t *result)
+{
+    const json_t *test;
+    size_t k, failed = 0;
+
+    json_array_foreach(json_object_get(result, "tests"), k, test)
+        failed += strcmp(member_text(test, "verdict", "PASS"), "PASS") != 0;
+    if (failed && json_array_size(json_object_get(result, "checks")))
+        html_element(h, "p", "Checks and costs earn their points once all "
+                     "tests pass.");
+}
+
 void page_tests(struct html *h, const json_t *result)
 {
     static const char *const head[] = {"test", "verdict", "points", "message",
@@ -182,6 +195,7 @@ void page_tests(struct html *h, const json_t *result)
     size_t k;
 
     html_element(h, "h2", "Tests, checks and costs");
+    write_order(h, result);
     html_open_with(h, "div", "class=wide");
     html_open_with(h, "table", "class=s");
     page_head_row(h, head);

@@ -31,6 +31,7 @@ printf '2026-11-20T10:00:00Z 01 grade 45/100 WRONG edges\n%s\n' \
 check "a page of a wrong file" has "Lab 01: Add two vectors"
 check "it is valid" valid
 check "with its points" grep -qE "WRONG</b> [0-9]+ of 100 points" "$page"
+check "and why checks have none yet" has "once all tests pass."
 check "with the small case" has "c should be"
 check "whose columns stay whole on a phone" has "pre.wide{white-space:pre}"
 # The ratio of docs/results, which a change of the model makes anew.
@@ -50,6 +51,8 @@ cp solutions/01_vector_add/1_one_per_thread.cu "$file"
 "$warpbook" grade 01 --device soft --html "$page" >"$tmp/out" 2>&1
 check "a passed file is in the ladder" has "your file: 1 x"
 check "is valid, too" valid
+check "whose checks have theirs" bash -c \
+    "! grep -q 'once all tests pass' '$page'"
 check "counts have their digits" grep -qE \
     "counted 24,576 in case [a-z]+, the minimum 24,576; at most [0-9]+,[0-9]{3} for" "$page"
 check "and begin their cell" bash -c "! grep -qE 'class=.?m.?><br' '$page'"
