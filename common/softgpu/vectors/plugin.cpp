@@ -14,6 +14,7 @@
 #include <cstring>
 
 #include "common/softgpu/include/softgpu/abi.h"
+#include "common/softgpu/vectors/host_products.h"
 #include "common/softgpu/vectors/optimize.h"
 #include "common/softgpu/vectors/vectors.h"
 
@@ -349,6 +350,15 @@ struct late_pass : PassInfoMixin<late_pass> {
     static bool isRequired() { return true; }
 };
 
+/* Host code, when its variables are values and its loops as written. */
+struct host_pass : PassInfoMixin<host_pass> {
+    PreservedAnalyses run(Module &module, ModuleAnalysisManager &)
+    {
+        return wrap_host_products(module) ? PreservedAnalyses::none()
+                                          : PreservedAnalyses::all();
+    }
+};
+
 } // namespace vectors
 
 extern "C" PassPluginLibraryInfo LLVM_ATTRIBUTE_WEAK llvmGetPassPluginInfo()
@@ -358,6 +368,10 @@ extern "C" PassPluginLibraryInfo LLVM_ATTRIBUTE_WEAK llvmGetPassPluginInfo()
                  builder.registerPipelineStartEPCallback(
                      [](ModulePassManager &passes, OptimizationLevel) {
                          passes.addPass(vectors::pass());
+                     });
+                 builder.registerPipelineEarlySimplificationEPCallback(
+                     [](ModulePassManager &passes, OptimizationLevel) {
+                         passes.addPass(vectors::host_pass());
                      });
                  builder.registerOptimizerLastEPCallback(
                      [](ModulePassManager &passes, OptimizationLevel) {
