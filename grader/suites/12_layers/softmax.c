@@ -103,9 +103,14 @@ static void loss_row(const float *x, size_t classes, unsigned label,
     double log_sum = softmax_row(x, classes, grad, tolerance);
     const bool is_valid = label < classes;
     const double below_max = is_valid ? tolerance[label] : 0;
+    double largest = 0;
 
     want->loss[row] = is_valid ? log_sum + below_max : NAN;
-    want->loss_tolerance[row] = 0x1p-23 * (32 + 4 * log_sum + 4 * below_max);
+    for (size_t i = 0; i < classes; i++)
+        largest = fmax(largest, fabs(x[i]));
+    /* log(sum) + max - x[label] is a sum of large numbers */
+    want->loss_tolerance[row] = 0x1p-23 * (32 + 4 * log_sum + 4 * below_max)
+                                + 0x1p-22 * largest;
     for (size_t i = 0; i < classes; i++) {
         tolerance[i] = (softmax_tolerance(grad[i], tolerance[i])
                         + (i == label) * 0x1p-22) / (double)rows;
