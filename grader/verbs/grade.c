@@ -4,6 +4,7 @@
 #include "grader/report/result.h"
 #include "grader/report/print.h"
 #include "grader/workbench/journal.h"
+#include "grader/workbench/progress.h"
 #include "common/base/temp_dir.h"
 #include "common/base/text.h"
 #include "boxes.h"
@@ -92,6 +93,28 @@ static void record(const struct options *options, const struct task *task,
                      journal_path(path), strerror(errno));
 }
 
+/* The test that failed in the last try, too: the grade's hint was not enough.
+ * The journal does not have this try yet. */
+static void show_more_hints(const struct options *options,
+                            const struct task *task,
+                            const struct report *report)
+{
+    struct progress progress;
+    const struct lab_progress *state = &progress.lab[task->lab->number];
+    size_t i = 0;
+
+    while (i < task->lab->tests && report->test[i].verdict == PASS)
+        i++;
+    if (task->only || strcmp(options->from, "labs") || *report->message
+        || i == task->lab->tests)
+        return;
+    progress_read(&progress);
+    if (state->tries && !strcmp(state->test, task->lab->test[i].name))
+        printf("\nThe test %s failed in the last try, too; plainer hints, one "
+               "each time:\n  build/warpbook hint %02d\n", state->test,
+               task->lab->number);
+}
+
 /* Is there nothing in it that an honest file would not get? */
 static bool is_full(const struct task *task, const struct report *report)
 {
@@ -151,6 +174,8 @@ static int grade_task(const struct options *options, struct task *task,
         show_report(task, &report, options->verbose);
     if (!quiet && options->repeat > 1)
         printf("\nGraded %d of %d times\n", grades, options->repeat);
+    if (!quiet)
+        show_more_hints(options, task, &report);
     record(options, task, &report);
     if (options->json && !result_write(json, task, &report))
         return report_error(EXIT_GRADER_ERROR, "cannot write %s: %s",
