@@ -225,4 +225,10 @@ check "results here" test $? = 0
 check "results beside it are fine" read_class
 check "a lab that nobody submitted is told" refuses 0 \
     "nobody submitted 06_histogram" gradebook "$class.results" --lab 06
+class=$tmp/nameless
+submit 1/notes.txt
+"$warpbook" autograde "$class" -o "$class.results" "${device[@]}" \
+    >"$tmp/out" 2>"$tmp/err"
+check "a submission without a lab's file is of none" refuses 0 \
+    "nobody submitted 06_histogram" gradebook "$class.results" --lab 06
 finish

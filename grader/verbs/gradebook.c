@@ -57,13 +57,18 @@ static void note_unknown(const struct gradebook *book, const char *format)
     }
 }
 
-/* A lab that was named by mistake gives zero points to everybody. */
+/* A lab that was named by mistake gives zero points to everybody.  A submission
+ * without any lab's file is missing in each. */
 static void note_nobody(const struct gradebook *book)
 {
     bool any = false;
 
-    for (size_t i = 0; i < book->rows && !any; i++)
-        any = book->row[i].cell->attempts || *book->row[i].cell->notes;
+    for (size_t i = 0; i < book->rows && !any; i++) {
+        const struct cell *cell = book->row[i].cell;
+
+        any = strcmp(cell->verdict, "MISSING")
+              && (cell->attempts || *cell->notes);
+    }
     if (!any && book->rows)
         fprintf(stderr, "warpbook: nobody submitted %s: all have no points\n",
                 book->stem[0]);
