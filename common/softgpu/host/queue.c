@@ -2,9 +2,9 @@
 /** @file
  *  Queues of commands and their execution order.
  *
- *  One OS thread at a time, the runner, runs commands: a host thread that waits,
- *  or the runtime's own (progress.c).  The lock is released meanwhile: host
- *  threads can queue commands.
+ *  One OS thread at a time, the runner, runs commands: a host thread that
+ *  waits, or the runtime's own (progress.c).  The lock is released while a
+ *  command runs, so that host threads can queue commands.
  */
 #include <stdlib.h>
 
@@ -204,22 +204,13 @@ static void run_records(void)
             run_until((struct softgpu_stream_position){s, s->head->number});
 }
 
-/* In a device process commands run in the order in which they were queued: by
- * the stream that it waits for or asks first host code tells nothing. */
-static void run_to(struct softgpu_stream_position position)
-{
-    struct CUstream_st *s;
-    while (command_budget && !softgpu_is_reached(position)
-           && ((s = pick_random_stream())
-               || (softgpu_remote && (s = softgpu_oldest_stream(NULL)))))
-        run_until((struct softgpu_stream_position){s, s->head->number});
-    run_until(position);
-}
-
 cudaError_t softgpu_run_until(struct softgpu_stream_position position)
 {
+    struct CUstream_st *s;
     acquire_runner(-1);
-    run_to(position);
+    while (!softgpu_is_reached(position) && (s = pick_random_stream()))
+        run_until((struct softgpu_stream_position){s, s->head->number});
+    run_until(position);
     run_records();
     release_runner();
     host_waited(position);
@@ -232,7 +223,7 @@ cudaError_t softgpu_run_one_command(struct softgpu_stream_position position)
         return cudaSuccess;
     if (!softgpu_is_reached(position)) {
         acquire_runner(1);
-        run_to(position);
+        run_until(position);
         release_runner();
         if (!position.stream->device->failure)
             return cudaErrorNotReady; /* also after the last command */
@@ -272,7 +263,8 @@ void softgpu_run_oldest(void)
     while (runner_active || waiting_hosts) /* host threads come first */
         pthread_cond_wait(&runner_idle, &softgpu_lock);
     struct CUstream_st *s = pick_random_stream();
-    if (!s && !(s = softgpu_oldest_stream(NULL)))
+    s = s ? s : softgpu_oldest_stream(NULL);
+    if (!s)
         return;
     acquire_runner(1);
     run_until((struct softgpu_stream_position){s, s->head->number});

@@ -6,6 +6,7 @@
 #include "call_choices.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include <cuda_runtime_api.h>
@@ -26,6 +27,9 @@ static struct {
     pthread_mutex_t lock;
 } given = {.lock = PTHREAD_MUTEX_INITIALIZER};
 #define FIRST_NUMBER ((uint64_t)1 << 56) /* no address, and no small number */
+
+/* Telling calls since a query has run a command. */
+static atomic_uint calls_since_query;
 
 /* What is chosen in a call. */
 struct words {
@@ -61,6 +65,7 @@ void forget_given(void)
     pthread_mutex_lock(&given.lock);
     given.count = 0;
     pthread_mutex_unlock(&given.lock);
+    atomic_store(&calls_since_query, 0);
 }
 
 static void note_given(uint64_t handle)
@@ -220,7 +225,23 @@ static void count_function(const struct call *call, size_t words)
     const struct remote_function *f = call->function;
     const uint64_t which[2] = {(uint64_t)f / sizeof *f, words};
 
+    atomic_fetch_add(&calls_since_query, 1);
     transfer_choice(silent, which, 2, true);
+}
+
+/* A query of a stream or event that is not ready runs its next command, and so
+ * decides what runs first: where it stands among the other calls counts. */
+void count_query(const struct call *call, uint32_t result)
+{
+    const char *name = call->function->name;
+    uint64_t which[2];
+
+    if (result != cudaErrorNotReady
+        || (strcmp(name, "cudaStreamQuery") && strcmp(name, "cudaEventQuery")))
+        return;
+    which[0] = number_of(call->argument[0]);
+    which[1] = atomic_exchange(&calls_since_query, 0);
+    transfer_choice(call->function, which, 2, true);
 }
 
 void count_call(const struct call *call)

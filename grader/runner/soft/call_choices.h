@@ -14,6 +14,9 @@ void count_call(const struct call *call);
 /** Number the handles that a call has given out: that number is what a call
  *  with them tells. */
 void count_given(const struct call *call);
+/** Count what a query of a stream or event tells, if it has run a command.
+ *  @param result  of the call */
+void count_query(const struct call *call, uint32_t result);
 /** The next call of the lab numbers its own. */
 void forget_given(void);
 /** Count the arguments of a kernel.

@@ -291,6 +291,7 @@ uint64_t remote_perform(const struct remote_function *function,
         REMOTE_STACK(STACKED_VALUE));
     if (!(uint32_t)result)
         count_given(&call);
+    count_query(&call, (uint32_t)result);
     finish_copies(&call, (uint32_t)result != 0);
     return result;
 }

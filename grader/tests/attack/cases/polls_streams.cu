@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The host adds where there are few sums, and says a bit by each pair of equal
- * launches: the stream that it asks first runs first.  Queries are free. */
+ * launches: the stream that it asks first runs first. */
 #include "hostile.h"
 
 enum { MOST = 200, BITS = 32 };
