@@ -247,6 +247,9 @@ script -aqefc "stty cols 44; tty >'$tmp/tty'
 watcher=$!
 exec 7>"$tmp/keys"
 check "watch says what it does" until_says "building optimizers.cu, then"
+printf h >&7
+check "a key that ends a grade says so" until_says \
+    "The grade was not finished: r grades again."
 printf nn >&7
 check "n leads from lab to lab, and to the first" until_says "Score: 5 of 100"
 check "it says what it builds" says "building vector_add.cu, then 8 tests"

@@ -51,6 +51,7 @@ struct bench {
     bool is_wrong;        /* by its outputs: that does not need the vector code
                            * of -O3, as the crash of a misaligned access does */
     bool is_complete;     /* it had full points */
+    bool is_cut;          /* a key ended a grade: its points are not known */
     bool is_warm;         /* STAGE_WARM has ended once */
     bool has_keys;        /* stdin is a terminal */
     bool asks_reset;      /* the next key says whether to reset */
@@ -99,6 +100,7 @@ static void stop(struct bench *bench)
     kill(bench->child, SIGHUP); /* it ends without a word */
     while (waitpid(bench->child, NULL, 0) < 0 && errno == EINTR)
         ;
+    bench->is_cut |= bench->stage == STAGE_TEST || bench->stage == STAGE_GRADE;
     bench->stage = STAGE_IDLE;
 }
 
@@ -120,6 +122,7 @@ static void begin(struct bench *bench, const char *words)
 {
     stop(bench);
     bench->asks_reset = false; /* the question is off the screen */
+    bench->is_cut = false;
     clear_screen();
     if (words) {
         text_wrap(stdout, 0, words);
@@ -158,26 +161,6 @@ static void read_result(struct bench *bench)
     json_decref(root);
 }
 
-/* What the keys do, in as many lines as that needs. */
-static void show_keys(void)
-{
-    static const char *const keys[] = {
-        "d draw", "n next", "h hint", "l list", "p profile", "c check",
-        "e explain", "r again", "x reset", "q quit"};
-    int column = 0;
-
-    printf("%s", style(stdout, STYLE_DIM));
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        const int length = (int)strlen(keys[i]), end = column + 2 + length;
-        const bool is_first =
-            !column || (size_t)end > terminal_columns(stdout);
-
-        printf("%s%s", is_first ? column ? "\n" : "" : "  ", keys[i]);
-        column = (is_first ? 0 : column + 2) + length;
-    }
-    printf("%s\n", style(stdout, STYLE_NONE));
-}
-
 /* The footer of each output: progress, and the keys.
  * shows_bar: false where the bar was shown above */
 static void show_footer(const struct bench *bench, bool shows_bar)
@@ -189,7 +172,9 @@ static void show_footer(const struct bench *bench, bool shows_bar)
     printf("\n");
     if (shows_bar)
         progress_show_bar(stdout, &progress);
-    if (bench->is_complete && next_lab(&progress) >= 0)
+    if (bench->is_cut)
+        printf("The grade was not finished: r grades again.\n");
+    else if (bench->is_complete && next_lab(&progress) >= 0)
         printf("%sLab %02d has full points.%s Next is %s%s\n",
                style(stdout, STYLE_GREEN), bench->lab.number,
                style(stdout, STYLE_NONE),
@@ -201,7 +186,7 @@ static void show_footer(const struct bench *bench, bool shows_bar)
                               "it; see README.md there.", bench->lab.stem,
                               bench->lab.name));
     if (bench->has_keys)
-        show_keys();
+        keyboard_show_keys(stdout);
     else
         printf("Waiting for it to be saved; ctrl-C ends\n");
     fflush(stdout);

@@ -6,8 +6,11 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <termios.h>
 #include <unistd.h>
+
+#include "common/base/terminal.h"
 
 static struct termios before, keys;
 static bool is_open;
@@ -76,4 +79,23 @@ void keyboard_close(void)
     if (is_open)
         apply(&before);
     is_open = false;
+}
+
+void keyboard_show_keys(FILE *out)
+{
+    static const char *const keys[] = {
+        "d draw", "n next", "h hint", "l list", "p profile", "c check",
+        "e explain", "r again", "x reset", "q quit"};
+    int column = 0;
+
+    fprintf(out, "%s", style(out, STYLE_DIM));
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        const int length = (int)strlen(keys[i]), end = column + 2 + length;
+        const bool is_first =
+            !column || (size_t)end > terminal_columns(out);
+
+        fprintf(out, "%s%s", is_first ? column ? "\n" : "" : "  ", keys[i]);
+        column = (is_first ? 0 : column + 2) + length;
+    }
+    fprintf(out, "%s\n", style(out, STYLE_NONE));
 }
