@@ -109,6 +109,15 @@ function siteFaded() {
             && most <= window.innerWidth)
             bad.push("fades, and has no more: " + siteName(part));
     });
+    document.querySelectorAll(".contents .more .caption").forEach(
+        function (caption) {
+            var words = document.createRange();
+
+            words.selectNodeContents(caption);
+            if (words.getBoundingClientRect().right
+                > caption.parentElement.getBoundingClientRect().right - 36)
+                bad.push("a caption that fades: " + siteName(caption));
+        });
     return bad;
 }
 

@@ -309,6 +309,28 @@ a_browser_finds_no_fault() {
         '(chapter|ladder|labs)_03|chapter_10|profile_01|abi_8h.html|^(book|testing|cudnn__layer_8h|record__pool_8h).html'
 }
 
+# What only a screen has is left out of the book: a browser that writes the page.
+the_book_is_for_paper() {
+    printf '#!/bin/sh\nfor page; do :; done\ncp "${page#file://}" "%s"\n' \
+        "$tmp/book.html" >"$tmp/browser"
+    chmod +x "$tmp/browser"
+    CHROMIUM=$tmp/browser docs/make-pdf "$tmp/site/html" "$tmp/book.pdf" &&
+        grep -q '^\.toc.* \.screen {' "$tmp/book.html" &&
+        ! sed 's,<span class="screen">[^<]*</span>,,g' "$tmp/book.html" |
+        grep -n 'the slider' &&
+        ! grep -n '@media (max-width: 7' docs/theme/warpbook.css
+}
+
+# A heading, and the first rows of the table below it, are on one page.
+long_tables_go_on_where_they_begin() {
+    mkdir "$tmp/few"
+    cp "$tmp"/site/html/{index,glossary}.html "$tmp"/site/html/*.css "$tmp/few"
+    docs/make-pdf "$tmp/few" "$tmp/few.pdf" &&
+        pdftotext -layout "$tmp/few.pdf" - | awk -v RS='\f' '
+            /in the order of the chapters/ && /execution of a kernel/ { found = 1 }
+            END { exit !found }'
+}
+
 drawings_are_of_their_source() {
     local figure stale=0
     while read -r figure; do
@@ -348,8 +370,13 @@ check "no file name is a link to a member" no_file_is_taken_for_a_member
 check "no markup is left in the text" no_markup_is_left
 if command -v chromium >/dev/null; then
     check "a browser finds no fault in a chapter" a_browser_finds_no_fault
+    if command -v pdftotext >/dev/null; then
+        check "a table of the book begins below its heading" \
+            long_tables_go_on_where_they_begin
+    fi
     check "and writes no file beside its test" test ! -e docs/tests/__pycache__
 fi
+check "the book has what paper can show" the_book_is_for_paper
 check "each drawing was made from the .dot beside it" \
     drawings_are_of_their_source
 finish
