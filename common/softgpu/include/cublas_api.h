@@ -322,6 +322,7 @@ SOFTGPU_CUBLAS_EACH(SOFTGPU_CUBLAS_LEVEL1)
 SOFTGPU_CUBLAS_EACH(SOFTGPU_CUBLAS_LEVEL2)
 SOFTGPU_CUBLAS_EACH(SOFTGPU_CUBLAS_GEMM)
 SOFTGPU_CUBLAS_EACH(SOFTGPU_CUBLAS_LEVEL3)
+#include "softgpu/cublas_lu.h"
 
 /* --- products of other types -------------------------------------------------
  *   compute                 A and B    C                scalars

@@ -43,7 +43,8 @@ static const struct family families[] = {
     { "cublas", NULL, false,
       "of cuBLAS the software GPU has, for float and double, vectors (level 1 "
       "without rotg and rotm), gemv, ger, gemm with its batched forms, symm, "
-      "syrk, trmm, trsm, geam, dgmm; and cublasLtMatmul" },
+      "syrk, trmm, trsm, geam, dgmm, getrf, getrs and getri of batches; and "
+      "cublasLtMatmul" },
     { "cudnn", NULL, false,
       "of cuDNN the software GPU has convolutions, activations, pooling, "
       "softmax, normalization, dropout, tensor operations and reductions" },
