@@ -15,6 +15,7 @@
 #include <thrust/fill.h>
 #include <thrust/for_each.h>
 #include <thrust/gather.h>
+#include <thrust/generate.h>
 #include <thrust/host_vector.h>
 #include <thrust/inner_product.h>
 #include <thrust/iterator/counting_iterator.h>
@@ -148,9 +149,46 @@ static void iterators()
            (int)(thrust::lower_bound(a.begin(), a.end(), 105) - a.begin()));
 }
 
+/** Whose number, by which code: each thread counts on from its own. */
+struct number {
+    int calls = 0;
+    __host__ __device__ int operator()()
+    {
+#ifdef __CUDA_ARCH__
+        int first = blockIdx.x * blockDim.x + threadIdx.x;
+        return first + gridDim.x * blockDim.x * calls++;
+#else
+        return -1 - calls++;
+#endif
+    }
+};
+
+/* for_each() and what is made of it: a kernel over memory of the device, with
+ * blocks of 256 threads and two elements a thread, and a loop of the host. */
+static void device_code()
+{
+    thrust::device_vector<int> d(1000), paired(1000), none;
+    thrust::host_vector<int> h(3);
+    thrust::generate(d.begin(), d.end(), number());
+    thrust::generate(none.begin(), none.end(), number());
+    thrust::generate(h.begin(), h.end(), number());
+    thrust::generate(thrust::make_zip_iterator(thrust::make_tuple(
+                         paired.begin(), paired.begin())),
+                     thrust::make_zip_iterator(thrust::make_tuple(
+                         paired.begin() + 2, paired.begin() + 2)),
+                     [n = number()] __host__ __device__() mutable {
+                         int x = n();
+                         return thrust::make_tuple(x, x);
+                     });
+    printf("generated %d %d %d %d, host %d %d %d, pairs %d %d\n", (int)d[255],
+           (int)d[256], (int)d[511], (int)d[999], h[0], h[1], h[2],
+           (int)paired[0], (int)paired[1]);
+}
+
 int main()
 {
     order();
+    device_code();
     turns();
     iterators();
     thrust::device_ptr<int> raw = thrust::device_malloc<int>(4);
