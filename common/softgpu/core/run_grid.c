@@ -375,7 +375,7 @@ uint64_t softgpu_globaltimer(void)
 
 int64_t softgpu_clock(void)
 {
-    enum { WEIGHT = 16 }; /* reading the clock is slow: yield sooner */
+    enum { WEIGHT = 40 }; /* reading it is slow: yield at the fourth */
     const struct run *run = CURRENT_BLOCK->worker->run;
     const uint64_t ns = clock_ns(CLOCK_MONOTONIC) - run->start_ns;
     const uint32_t khz = run->grid->clock_khz;
