@@ -40,6 +40,8 @@ struct family {
 
 /* The longest prefix comes first. */
 static const struct family families[] = {
+    { "cublasXt", NULL, false,
+      "of cuBLASXt the software GPU has gemm for float and double" },
     { "cublas", NULL, false,
       "of cuBLAS the software GPU has, for float and double, vectors (level 1 "
       "without rotg and rotm), gemv, ger, gemm with its batched forms, symm, "
