@@ -54,9 +54,22 @@ static void mark_host_writable(const struct softgpu_table *table)
     }
 }
 
+/* Thrust begins an algorithm for each element that it reads by a reference, so
+ * this returns at once if no command has been queued since this thread waited.
+ * The checks mark what has been allocated since, and a device process exchanges
+ * its memory. */
 void softgpu_begin_host_algorithm(void)
 {
+    static SOFTGPU_TLS const struct softgpu_device *waited_for;
+    static SOFTGPU_TLS uint64_t waited_at;
+    const uint64_t last = softgpu_last_command();
+
+    if (softgpu_host_has_access() && waited_for == softgpu_device()
+        && waited_at == last && !softgpu_hooks && !softgpu_remote)
+        return;
     (void)cudaDeviceSynchronize(); /* and initialize */
+    waited_for = softgpu_device();
+    waited_at = last;
     pthread_mutex_lock(&softgpu_lock);
     /* for good: temporary memory that an algorithm allocates must not end it */
     __atomic_store_n(&host_has_access, 1, __ATOMIC_RELAXED);

@@ -250,7 +250,7 @@ uint64_t softgpu_oldest_command(void)
 
 uint64_t softgpu_last_command(void)
 {
-    return last_number;
+    return __atomic_load_n(&last_number, __ATOMIC_RELAXED);
 }
 
 int softgpu_wait_for_runner(const struct timespec *until)
