@@ -75,9 +75,10 @@ static void report_long_command(void)
     static int done;
     if (!done++)
         softgpu_report_oldest(
-            "this command has run for a minute; if it waits for the host or "
-            "for a later command, it does not end on a card either (softcc "
-            "--check names the line)");
+            "this command has run for a minute; if it waits for a later "
+            "command of its stream, it does not end on a card either; if for "
+            "a kernel of another stream, a card may run both at once, the "
+            "software GPU runs one at a time (softcc --check names the line)");
 }
 
 static void *progress_main(void *unused)
