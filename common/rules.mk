@@ -53,12 +53,20 @@ BINS    := $(addprefix $(B)/,softcc warpbook train) $(BOXED)
 ARCHIVE := $(patsubst %,$(B)/lib/lib%.a,\
              testing grader softcc trainer softgpu_watch softgpu base)
 
+# The fuzzed device process is a runner's, linked as a runner is.
+FUZZED := $(filter-out %/remote_libraries.c,\
+            $(wildcard grader/runner/soft/*.c)) \
+          $(patsubst %,grader/runner/%.c,device arrays resources \
+            handle_wrappers memcpy_wrappers launch_wrappers_soft digest_soft \
+            call_site_soft)
+
 # A first build takes minutes: every 25th file says how far it is.
 MISSING := $(call objects,$(softcc) $(softgpu) $(softgpu_watch) $(base) \
              $(trainer) $(grader) $(CALLS) $(wildcard grader/calls/*.c grader/boxed/*.c) \
-             $(if $(filter tests,$(MAKECMDGOALS)),$(testing),\
+             $(if $(VECTORS),$(wildcard $(SG)/vectors/*.cpp)) \
+             $(if $(filter tests,$(MAKECMDGOALS)),$(testing) $(FUZZED),\
                $(filter-out $(PROGRAM),$(testing))))
-MISSING := $(filter-out $(wildcard $(MISSING)),$(MISSING))
+MISSING := $(filter-out $(wildcard $(MISSING)),$(sort $(MISSING)))
 tell     = $(if $(word 25,$(MISSING)),$(eval COUNT += x)\
              $(if $(filter 1 %00 %25 %50 %75,$(words $(COUNT))),\
                echo "cc $(words $(COUNT)) of $(words $(MISSING)) files" &&))
@@ -83,12 +91,6 @@ $(B)/train:    $(call objects,$(filter $(PROGRAM),$(trainer))) $(ARCHIVE) \
                  | $(B)/softcc
 $(BOXED): $(B)/lib/%: $(B)/obj/grader/boxed/%.c.o $(ARCHIVE)
 $(TESTS): $(B)/tests/%: $(B)/obj/%.c.o $(ARCHIVE) | $(BINS)
-# The fuzzed device process is a runner's, linked as a runner is.
-FUZZED := $(filter-out %/remote_libraries.c,\
-            $(wildcard grader/runner/soft/*.c)) \
-          $(patsubst %,grader/runner/%.c,device arrays resources \
-            handle_wrappers memcpy_wrappers launch_wrappers_soft digest_soft \
-            call_site_soft)
 $(B)/tests/grader/tests/fuzz_test: $(call objects,$(FUZZED)) $(B)/wraps
 $(B)/tests/grader/tests/fuzz_test: private LDFLAGS += @$(B)/wraps
 $(B)/tests/grader/tests/choices_test: \

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # .ci/run-tests over a small tree of test programs: the last lines of its output
 # name each failed program and what failed in it, and the count is the last one.
+# And what make says of a build's progress.
 set -u
 . "$(dirname "$0")/../../.ci/check.sh"
 
@@ -56,4 +57,10 @@ done
 run_tests
 check "at most 20 lines, and two of the count" \
     test "$(wc -l <"$tmp/end")" = 22
+
+unset MAKEFLAGS MFLAGS MAKEOVERRIDES MAKELEVEL
+make -n BUILD="$tmp/empty" build tests >"$tmp/commands" 2>"$tmp/log"
+check "a build counts the files that it compiles" \
+    test "$(grep -oE 'cc 25 of [0-9]+' "$tmp/commands" | grep -oE '[0-9]+$')" \
+    = "$(grep -cE -- ' -c -o ' "$tmp/commands")"
 finish
