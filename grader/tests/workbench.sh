@@ -80,8 +80,10 @@ check "a hint that cannot be counted says so" says \
 WARPBOOK_PROGRESS=/proc/none/progress w grade 01 --device soft --no-watch
 check "as does a try" says \
     "this try is not kept for status and next: /proc/none/progress: No such file"
-check "the first failure has no further hints" silent_about "warpbook hint"
-echo '2026-11-01T11:06:00Z 01 grade 0/100 WRONG small' >"$tmp/again"
+echo '2026-11-01T11:06:00Z 01 grade 5/100 WRONG small' >"$tmp/again"
+WARPBOOK_PROGRESS=$tmp/again w grade 01 --device soft --no-watch
+check "the try after the handout's has no further hints" \
+    silent_about "warpbook hint"
 WARPBOOK_PROGRESS=$tmp/again w grade 01 --device soft --no-watch
 check "a test that fails again has" says \
     "plainer hints, one each time: build/warpbook hint 01"

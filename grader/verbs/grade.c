@@ -94,7 +94,8 @@ static void record(const struct options *options, const struct task *task,
 }
 
 /* The test that failed in the last try, too: the grade's hint was not enough.
- * The journal does not have this try yet. */
+ * The first try is that of the handout, for most.  The journal does not have
+ * this try yet. */
 static void show_more_hints(const struct options *options,
                             const struct task *task,
                             const struct report *report)
@@ -109,7 +110,7 @@ static void show_more_hints(const struct options *options,
         || i == task->lab->tests)
         return;
     progress_read(&progress);
-    if (state->tries && !strcmp(state->test, task->lab->test[i].name))
+    if (state->tries > 1 && !strcmp(state->test, task->lab->test[i].name))
         printf("\nThe test %s failed in the last try, too; plainer hints, one "
                "each time:\n  build/warpbook hint %02d\n", state->test,
                task->lab->number);
