@@ -199,8 +199,9 @@ struct tree {
 bool tree_read_root(const struct process *process, struct tree *tree);
 /** Read a process, its descendants, and orphans of its session. */
 void tree_read(pid_t pid, struct tree *tree);
-/** The first child of a process: on the software GPU the host process of a
- *  runner (grader/runner/soft/process.h).  @return 0 without a child */
+/** The first child that a process's first thread started: on the software GPU
+ *  the host process of a runner (grader/runner/soft/process.h).
+ *  @return 0 without a child */
 pid_t tree_first_child(pid_t pid);
 /** Register a program that we started, or that no longer runs. */
 void tree_register(pid_t pid, bool is_running);

@@ -176,11 +176,9 @@ static void append_children(pid_t pid, unsigned threads, struct list *list)
 pid_t tree_first_child(pid_t pid)
 {
     static struct list children;
-    struct node node;
 
     children.count = 0;
-    if (read_node(pid, &node))
-        append_children(pid, node.threads, &children);
+    append_children(pid, 1, &children);
     return children.count ? children.pid[0] : 0;
 }
 

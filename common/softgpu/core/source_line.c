@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "code_range.h"
 #include "libdw.h"
@@ -30,13 +31,17 @@ static struct cached_line cache[1 << CACHE_BITS];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of all below */
 static const struct softgpu_libdw *dw; /* NULL: not loaded */
 
-/* Adds a file with the distance of its addresses in memory from those in it. */
-static void report_file(Dwfl *debug_info, const char *path, uintptr_t distance)
+static int own_file = -1;              /* this program's file, if it is open */
+
+/* Adds a file with the distance of its addresses in memory from those in it.
+ * fd: of the file, which libdw closes, or -1 */
+static void report_file(Dwfl *debug_info, const char *path, int fd,
+                        uintptr_t distance)
 {
     const char *name = strrchr(path, '/');
 
     if (name) /* not the kernel's own, which has no file */
-        dw->dwfl_report_elf(debug_info, name + 1, path, -1, distance, true);
+        dw->dwfl_report_elf(debug_info, name + 1, path, fd, distance, true);
 }
 
 /* The loader's list says what is loaded.  The program itself is opened as what
@@ -44,10 +49,11 @@ static void report_file(Dwfl *debug_info, const char *path, uintptr_t distance)
 static int report_loaded(struct dl_phdr_info *loaded, size_t size,
                          void *debug_info)
 {
+    const bool is_program = !*loaded->dlpi_name;
+
     (void)size;
-    report_file(debug_info,
-                *loaded->dlpi_name ? loaded->dlpi_name : "/proc/self/exe",
-                loaded->dlpi_addr);
+    report_file(debug_info, is_program ? "/proc/self/exe" : loaded->dlpi_name,
+                is_program ? own_file : -1, loaded->dlpi_addr);
     return 0;
 }
 
@@ -67,17 +73,19 @@ static Dwfl *open_debug_info(const char *program)
     if (!debug_info)
         return NULL;
     if (program)
-        report_file(debug_info, program, 0);
+        report_file(debug_info, program, -1, 0);
     else
         dl_iterate_phdr(report_loaded, debug_info);
     dw->dwfl_report_end(debug_info, NULL, NULL);
     return debug_info;
 }
 
-void softgpu_source_line_open(const char *program)
+void softgpu_source_line_open(const char *program, int fd)
 {
     pthread_mutex_lock(&lock);
-    open_debug_info(program);
+    own_file = fd;
+    if (!open_debug_info(program) && fd >= 0)
+        close(fd);
     pthread_mutex_unlock(&lock);
 }
 

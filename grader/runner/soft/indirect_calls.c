@@ -161,7 +161,8 @@ static bool add_symbols(const char *file)
     return any;
 }
 
-static void read_symbols(void)
+/* @return the descriptor of the program's file */
+static int read_symbols(void)
 {
     struct stat s;
     const int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
@@ -172,7 +173,7 @@ static void read_symbols(void)
     if (file == MAP_FAILED || !add_symbols(file))
         give_up("the symbols");
     munmap(file, (size_t)s.st_size);
-    close(fd);
+    return fd;
 }
 
 /* Functions of <math.h>, in double and in float. */
@@ -195,16 +196,19 @@ static void add_library(void)
     }
 }
 
-void indirect_calls_read(void)
+int indirect_calls_read(void)
 {
+    int fd;
+
     add_section(__start_warp_device_text, __stop_warp_device_text);
     add_section(__start_softgpu_shared_text, __stop_softgpu_shared_text);
     table = mmap(NULL, end - begin + 1, PROT_READ | PROT_WRITE,
                  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (table == MAP_FAILED)
         give_up("the code");
-    read_symbols();
+    fd = read_symbols();
     add_library();
+    return fd;
 }
 
 void indirect_calls_close(void)

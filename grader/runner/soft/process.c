@@ -337,8 +337,7 @@ void submission_start(void)
         _exit(EXIT_FAILURE);
     softgpu_memory_reserve();
     prctl(PR_SET_CHILD_SUBREAPER, 1);
-    softgpu_source_line_open(NULL);
-    indirect_calls_read();
+    softgpu_source_line_open(NULL, indirect_calls_read());
     close_memory();
     fflush(NULL);
     if ((host_pid = fork()) < 0)
