@@ -173,32 +173,6 @@ check "a trial without boxes is told with its marks" says \
 check "the same command grades it" says "1 graded" "$warpbook" autograde \
     "$tmp/broken" -o "$tmp/ours" "${device[@]}"
 
-# --- a full disk --------------------------------------------------------------
-# Prints the status of autograde on a full disk, then grades with more space.
-on_full_disk() {
-    mount -t tmpfs -o size=24k,mode=700 tmpfs "$tmp/disk" || return 77
-    "$warpbook" autograde "$tmp/broken" -o "$tmp/disk" "${device[@]}" 2>&1
-    echo "status $?"
-    mount -o remount,size=10m "$tmp/disk"
-    "$warpbook" gradebook "$tmp/disk"
-    "$warpbook" autograde "$tmp/broken" -o "$tmp/disk" "${device[@]}"
-}
-mkdir "$tmp/disk"
-for i in 1 2 3; do
-    mkdir "$tmp/broken/other$i"
-    echo "int v$i = ;" >"$tmp/broken/other$i/vector_add.cu"
-done
-if [[ $(id -u) == 0 ]] && unshare -m true 2>/dev/null; then
-    export -f on_full_disk
-    tmp=$tmp warpbook=$warpbook unshare -m bash -c \
-        'device=(--device soft --jobs 1); on_full_disk' >"$tmp/out" 2>&1
-    if [[ $? != 77 ]]; then
-        check "a full disk ends it with status 4" holds "status 4" "$tmp/out"
-        check "one line says so" holds "No space left on device" "$tmp/out"
-        check "with more space it goes on" holds "the marks:" "$tmp/out"
-    fi
-fi
-
 # --- a chroot -----------------------------------------------------------------
 in_chroot() {
     local part

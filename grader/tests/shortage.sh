@@ -87,6 +87,11 @@ if unshare -m true 2>&-; then
         short "a disk of $kib KiB" env
         umount "$tmp/disk"
     done
+    mount -t tmpfs -o size=4k full "$tmp/disk"
+    grade env
+    check "a full disk ends it with status 4" test $? = 4
+    check "one line says so" holds "No space left on device" "$tmp/out"
+    umount "$tmp/disk"
     mount -t tmpfs -o ro full "$tmp/disk"
     short "a disk that cannot be written" env
     umount "$tmp/disk"

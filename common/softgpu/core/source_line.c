@@ -49,11 +49,11 @@ static void report_file(Dwfl *debug_info, const char *path, int fd,
 static int report_loaded(struct dl_phdr_info *loaded, size_t size,
                          void *debug_info)
 {
-    const bool is_program = !*loaded->dlpi_name;
+    const char *name = loaded->dlpi_name;
 
     (void)size;
-    report_file(debug_info, is_program ? "/proc/self/exe" : loaded->dlpi_name,
-                is_program ? own_file : -1, loaded->dlpi_addr);
+    report_file(debug_info, *name ? name : "/proc/self/exe",
+                *name ? -1 : own_file, loaded->dlpi_addr);
     return 0;
 }
 
@@ -139,7 +139,7 @@ static int die_attribute(Dwarf_Die *die, unsigned attribute)
     return (int)value;
 }
 
-/* The name of the file that an inlined scope was called from. */
+/* The name of the file that a scope was inlined into, or NULL. */
 static const char *call_file(Dwarf_Die *unit, Dwarf_Die *scope)
 {
     Dwarf_Files *files;
@@ -242,11 +242,8 @@ static void skip_inlined_headers(Dwarf_Die *unit, Dwarf_Addr address,
         return; /* the search for scopes is slow */
     count = scopes_at(unit, address, &scopes);
     for (i = 0; i < count && is_our_header(location->file); i++) {
-        const char *file;
+        const char *file = call_file(unit, &scopes[i]);
 
-        if (dw->dwarf_tag(&scopes[i]) != DW_TAG_inlined_subroutine)
-            continue;
-        file = call_file(unit, &scopes[i]);
         if (file)
             set_location(location, file,
                          die_attribute(&scopes[i], DW_AT_call_line),
