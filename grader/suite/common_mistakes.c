@@ -160,6 +160,51 @@ static void multiplied(struct hypotheses *h, double factor)
         hypothesis_try(h, NULL, "%.6g times the expected value", factor);
 }
 
+/* What a launch has that many of, "a warp has 32 lanes"; or NULL. */
+static const char *counted_things(const struct hypotheses *h, double count)
+{
+    enum { LANES = 32 };
+    const double threads = (double)hypothesis_block_size(h);
+
+    if (count < 8) /* too many things are as few */
+        return NULL;
+    if (count == LANES)
+        return "a warp has 32 lanes";
+    if (count == threads)
+        return "as many as a block has threads";
+    if (count == ceil(threads / LANES))
+        return "as many as a block has warps";
+    return count == (double)hypothesis_grid_size(h)
+               ? "as many as the grid has blocks" : NULL;
+}
+
+/* Terms that are added by too many threads, or by one of many: the ratio of
+ * the first wrong element is a whole number, or 1 divided by one. */
+static void whole_factor(struct hypotheses *h)
+{
+    const double ratio = first_wrong(h) / h->evidence->comparison->want;
+    const bool is_part = ratio < 1;
+    const double count = rint(is_part ? 1 / ratio : ratio);
+    const double needed = h->needed;
+    const char *things = counted_things(h, count);
+    double *values = hypothesis_values(h);
+
+    if (!(ratio > 0) || !isfinite(count) || count < 2)
+        return;
+    for (size_t i = 0; i < hypothesis_count(h); i++)
+        values[i] *= is_part ? 1 / count : count;
+    /* so many others would do as well */
+    h->needed += log2(things ? 8 : 2 * count);
+    h->is_vague = !things;
+    hypothesis_try(h, things ? "Which threads add a term, and how often is "
+                               "each term added?" : NULL,
+                   "%s%.0f%s expected value%s%s", is_part ? "1/" : "", count,
+                   is_part ? " of the" : " times the", things ? ": " : "",
+                   things ? things : "");
+    h->is_vague = true;
+    h->needed = needed;
+}
+
 /* The ratio of the first wrong element, for all. */
 static void any_factor(struct hypotheses *h)
 {
@@ -306,6 +351,8 @@ void try_common_mistakes(struct hypotheses *h)
     h->is_vague = true;
     any_shift(h);
     if (type != BITS32)
+        whole_factor(h);
+    if (!h->fits && type != BITS32)
         any_factor(h);
     if (!h->fits && type != BITS32)
         any_offset(h);

@@ -44,6 +44,12 @@ enum certainty diagnose_location(const struct evidence *evidence, char *text);
  *  @param[out] hint  what to do about it; NULL: the test's hint, "": none */
 enum certainty diagnose_values(const struct evidence *evidence, char *text,
                                const char **hint);
+/** How much both sentences tell about the defect, 2 at least.  What is wrong
+ *  with infinities and NaN tells no more than any failure of ordinary
+ *  values.
+ *  @param located, explained  of the two functions above */
+int diagnose_detail(const struct evidence *evidence, enum certainty located,
+                    enum certainty explained);
 /** "block 3, thread 17 of 256" for an element, when the launch had exactly
  *  one thread for each element; else empty. */
 void diagnose_thread(const struct evidence *evidence, size_t index,

@@ -211,8 +211,7 @@ static void fail_elements(const struct evidence *e)
                c->wrong, c->count, *where ? ", " : "", where,
                *thread ? " (" : "", thread, *thread ? ")" : "",
                *what ? "; " : "", what);
-    suite_state.outcome->detail =
-        2 + 2 * (int)explained + (located == CERTAIN);
+    suite_state.outcome->detail = diagnose_detail(e, located, explained);
     suite_state.outcome->is_explained = explained == CERTAIN;
     if (suite_state.inputs <= SMALL_CASE_ARRAYS)
         small_case_draw(e, suite_state.input, suite_state.inputs,

@@ -58,7 +58,7 @@ static double tolerance_of(const struct hypotheses *h, size_t i)
         return 0.5;
     if (e->steps == 0) /* among whole numbers the next one is 1 away */
         return value == rint(value) && want == rint(want)
-                   ? 0.5 : 0x1p-24 * value;
+                   ? 0.5 : fmax(0x1p-24 * value, 0x1p-149);
     tolerance = element_tolerance(e, i);
     if (!isfinite(tolerance))
         tolerance = 0;

@@ -274,6 +274,85 @@ static void common_mistakes(void)
     says(&e, NULL, "lower precision");
 }
 
+/* A whole factor that the launch has, too, is named in a single number. */
+static void whole_factors(void)
+{
+    struct expected e = vector();
+
+    e.size[0] = 1;
+    want[0] = 1981.76;
+    launch.block[0] = 512;
+    got[0] = (float)(16 * want[0]);
+    says(&e, NULL, "it is 16 times the expected value: as many as a block has "
+         "warps");
+    CU_ASSERT_EQUAL(certainty_of(&e), CERTAIN);
+    CU_ASSERT_PTR_NOT_NULL(said_hint);
+    got[0] = (float)(want[0] / 32);
+    says(&e, NULL, "it is 1/32 of the expected value: a warp has 32 lanes");
+    launch.block[0] = 256;
+    got[0] = (float)(16 * want[0]);
+    says(&e, NULL, "16 times the expected value");
+    CU_ASSERT_EQUAL(certainty_of(&e), VAGUE);
+    got[0] = (float)(3 * want[0]);
+    launch.grid[0] = 3; /* a factor of 3 has other causes, too */
+    CU_ASSERT_EQUAL(certainty_of(&e), VAGUE);
+    got[0] = (float)(16.01 * want[0]);
+    says(&e, NULL, "");
+    e = vector();
+    for (int i = 0; i < N; i++)
+        got[i] = 12 * got[i];
+    says(&e, NULL, "12 times the expected value");
+    got[5] += 1; /* one deviates */
+    says(&e, NULL, "");
+}
+
+/* How much is told about `got`, with a location and the sentence `what`? */
+static int detail_of(const struct expected *e, const char *what)
+{
+    struct comparison comparison;
+    const struct evidence evidence = {e, &comparison, NULL, NULL, 0, &launch,
+                                      false};
+    const char *hint;
+    int detail;
+
+    CU_ASSERT_TRUE(compare(e, &comparison));
+    detail = diagnose_detail(&evidence, CERTAIN,
+                             diagnose_values(&evidence, diagnosis, &hint));
+    CU_ASSERT_PTR_NOT_NULL(strstr(diagnosis, what));
+    free(comparison.wrong_mask);
+    return detail;
+}
+
+/* What is wrong with infinities and NaN tells no more than any failure. */
+static void special_values(void)
+{
+    struct expected e = vector();
+    int plain;
+
+    got[3] = 1;
+    got[5] = 77;
+    plain = detail_of(&e, "");
+    CU_ASSERT_TRUE(plain > 2);
+    e = vector();
+    got[3] = got[5] = 0; /* the same fact of numbers tells more */
+    CU_ASSERT_TRUE(detail_of(&e, "all zero") > plain);
+    want[3] = want[5] = INFINITY;
+    CU_ASSERT_TRUE(detail_of(&e, "0 instead of an infinity") < plain);
+    want[3] = want[5] = NAN;
+    CU_ASSERT_TRUE(detail_of(&e, "0 instead of NaN") < plain);
+    got[3] = got[5] = 1e6;
+    CU_ASSERT_TRUE(detail_of(&e, "a number instead of NaN") < plain);
+    want[3] = want[5] = INFINITY;
+    CU_ASSERT_TRUE(detail_of(&e, "finite instead of infinite") < plain);
+    got[3] = got[5] = 3.4e38f;
+    CU_ASSERT_TRUE(detail_of(&e, "FLT_MAX") < plain);
+    e = vector();
+    want[7] = INFINITY; /* it is right, and makes others NaN */
+    got[7] = INFINITY;
+    got[8] = NAN;
+    CU_ASSERT_TRUE(detail_of(&e, "NaN: infinity") < plain);
+}
+
 int main(void)
 {
     CU_TestInfo tests[] = {{"mistakes are named", mistakes_are_named},
@@ -284,6 +363,8 @@ int main(void)
                            {"infinities", infinities},
                            {"no chance", chance},
                            {"common mistakes", common_mistakes},
+                           {"whole factors", whole_factors},
+                           {"special values", special_values},
                            CU_TEST_INFO_NULL};
 
     return run_tests("mistakes", tests);
