@@ -22,7 +22,7 @@
 #include "grader/verbs/status.h"
 
 static const struct verb *const verbs[] = {
-    &verb_watch, &verb_status, &verb_next, &verb_problem,
+    &verb_watch, &verb_status, &verb_next, &verb_sheet, &verb_problem,
     &verb_hint, &verb_explain, &verb_reset, &verb_list, &verb_doctor,
     &verb_grade, &verb_run, &verb_check, &verb_profile, &verb_ask,
     &verb_answer, &verb_prove,

@@ -36,6 +36,22 @@ check "the first lab is next" says "Next: read labs/01_vector_add/README.md"
 
 w problem 01
 check "a small case is drawn" says "c 5 8 5 9 7 17 3 14 7 11"
+w sheet
+check "the sheet is read in the terminal" says \
+    "Its TODOs have the numbers of these steps: 1. Allocate device memory"
+check "without markup" bash -c "! grep -qE '<(code|details|summary)|&lt;|]\\(|\\*\\*' '$out'"
+check "hints have their verb, once" test "$(grep -c 'warpbook hint 01' "$out")" = 1
+check "answers are folded" silent_about 375,000
+w sheet 01 check --verbose
+check "or not, in one section" says "Answer: The number to predict: 3 * 1,000,000"
+check "which is not the whole" silent_about "Allocate device memory"
+w sheet 12 idea
+check "a table is a list" says \
+    "max pooling keeps the largest number of each window; why it is there: to make"
+w sheet 01 7
+check "a section that is not there" says \
+    'no section "7"; there are: Idea, Contract, Steps, Check yourself, Go further'
+
 w problem 09
 check "later labs have a figure" says "Labs 01 to 06 have such a drawing"
 
@@ -220,6 +236,10 @@ for verb in 'problem 02' 'problem 04' 'explain 16 --yes' 'explain 13 --yes' \
     doctor status list 'ask 09' 'autograde --help'; do
     check "$verb fits 80 columns" fits 80 "$verb"
 done
+for lab in labs/[0-9]*; do
+    lab=${lab#labs/}
+    check "the sheet of $lab fits 80 columns" fits 80 "sheet ${lab%%_*}"
+done
 check "a list fits 54" fits 54 list && check "and 28" fits 28 list
 "$warpbook" explain 16 --yes >"$out"
 check "in a pipe a diff is as patch needs it" awk \
@@ -305,11 +325,28 @@ check "x puts the handout back after y" until_says "Score: 5 of 100"
 : >"$out"
 mv "$tmp/moved.cu" "$file"
 check "a file that comes back is graded" until_says "Lab 01 has full points"
-stty -F "$(cat "$tmp/tty")" cols 90
+stty -F "$(cat "$tmp/tty")" cols 110
 printf n >&7
 check "n goes on" until_says "Lab 02: Blur an image"
-check "all keys are in one line of 90 columns" timeout 300 bash -c \
+check "all keys are in one line of 110 columns" timeout 300 bash -c \
     "until grep -qa 'x reset  q quit' '$out'; do sleep 0.1; done"
+printf s >&7
+check "s shows the sheet" until_says "Section 1 of 5; the next is: Contract"
+: >"$out"
+printf s >&7
+check "again its next section" until_says "Section 2 of 5; the next is: Steps"
+printf h >&7
+until_says "Hint 1 of"
+: >"$out"
+printf s >&7
+check "after something else the same" until_says "Section 2 of 5"
+printf 99 >&7
+check "a lab that is not there" until_says "There is no lab 99."
+: >"$out"
+printf 0d >&7
+check "a digit is of the last key alone" until_says "out:"
+printf 01 >&7
+check "two digits lead to a lab" until_says "building vector_add.cu"
 printf q >&7
 wait "$watcher"
 check "q ends it with status 0" test $? = 0

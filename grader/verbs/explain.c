@@ -11,8 +11,8 @@
 #include "common/base/terminal.h"
 #include "common/base/text.h"
 #include "common.h"
-#include "grader/workbench/markdown.h"
 #include "grader/workbench/progress.h"
+#include "grader/workbench/sheet.h"
 
 enum { MAX_BYTES = 1 << 20, MORE_INDENT = 4 };
 
@@ -149,40 +149,15 @@ static size_t step_reached(const struct lab *lab,
     return lab->steps > 1 && step > lab->steps - 2 ? lab->steps - 2 : step;
 }
 
-/* Print paragraphs, which end at an empty line, in lines that fit. */
-static void show_paragraphs(char *text)
+/* Print the experiments of the lab's sheet, with their results. */
+static void show_experiments(const struct lab *lab)
 {
-    for (char *next; *text; text = next) {
-        char *end = strstr(text, "\n\n");
+    struct sheet sheet;
+    const int at = sheet_read(lab->stem, &sheet) ? sheet_find(&sheet, "go") : -1;
 
-        next = end ? end + 2 : text + strlen(text);
-        if (end)
-            *end = 0;
-        text_join_lines(text);
-        text_wrap(stdout, 0, text);
-        printf("%s", *text && *next ? "\n" : "");
-    }
-}
-
-/* Print a section of the lab's README.md, without its heading. */
-static void show_section(const struct lab *lab, const char *heading)
-{
-    char path[PATH_MAX], *text, *from, *to;
-    size_t length;
-
-    root_path(path, "labs/%s/README.md", lab->stem);
-    text = read_file(path, MAX_BYTES, &length);
-    from = text ? strstr(text, heading) : NULL;
-    if (from) {
-        from += strlen(heading);
-        from += strspn(from, "\n");
-        to = strstr(from, "\n## ");
-        if (to)
-            *to = 0;
-        markdown_make_plain(from);
-        show_paragraphs(from);
-    }
-    free(text);
+    if (at >= 0)
+        sheet_show(stdout, sheet.section[at], lab->number, true);
+    sheet_free(&sheet);
 }
 
 /* The purpose of each step, and the difference to the next one. */
@@ -211,8 +186,7 @@ static void explain(const struct lab *lab, const struct lab_progress *state)
               "step that you change: build/warpbook grade, check and profile "
               "%02d take it with --from solutions/%s/%s.", lab->number,
               lab->stem, lab->steps ? lab->step[0] : "STEP.cu"));
-    printf("\n");
-    show_section(lab, "\n## Go further\n");
+    show_experiments(lab);
     if (*lab->question.ask && !state->is_answered)
         printf("\nA question is open: build/warpbook ask %02d\n", lab->number);
 }

@@ -77,6 +77,7 @@ extern const struct verb verb_list;    /**< verbs/list.c */
 extern const struct verb verb_status;  /**< verbs/list.c */
 extern const struct verb verb_next;    /**< verbs/list.c */
 extern const struct verb verb_watch;   /**< verbs/watch.c */
+extern const struct verb verb_sheet;   /**< verbs/sheet.c */
 extern const struct verb verb_problem; /**< verbs/problem.c */
 extern const struct verb verb_hint;    /**< verbs/hint.c */
 extern const struct verb verb_explain; /**< verbs/explain.c */

@@ -84,8 +84,8 @@ void keyboard_close(void)
 void keyboard_show_keys(FILE *out)
 {
     static const char *const keys[] = {
-        "d draw", "n next", "h hint", "l list", "p profile", "c check",
-        "e explain", "r again", "x reset", "q quit"};
+        "s sheet", "d draw", "h hint", "l list", "01 lab", "n next",
+        "p profile", "c check", "e explain", "r again", "x reset", "q quit"};
     int column = 0;
 
     fprintf(out, "%s", style(out, STYLE_DIM));

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  What `warpbook watch` (watch.c) and its keys (watch_keys.c) share.
+ */
+#ifndef GRADER_VERBS_WATCH_BENCH_H
+#define GRADER_VERBS_WATCH_BENCH_H
+
+#include <limits.h>
+#include <sys/types.h>
+
+#include "common.h"
+#include "grader/workbench/file_watch.h"
+#include "grader/workbench/last_grade.h"
+
+/** Task of the running process. */
+enum stage {
+    STAGE_IDLE,  /**< nothing runs */
+    STAGE_TEST,  /**< the test that failed last, alone */
+    STAGE_GRADE, /**< all tests */
+    STAGE_WARM,  /**< the failing test again, unseen: what its build shares with
+                  *   the next one, as a precompiled header, is there then */
+    STAGE_OTHER  /**< another verb, by a key */
+};
+
+/** A lab that is watched. */
+struct bench {
+    const struct options *options; /**< of the command line */
+    struct lab lab;          /**< the lab */
+    struct file_watch file;  /**< its file */
+    pid_t child;             /**< the running process */
+    enum stage stage;        /**< its task */
+    char json[PATH_MAX];     /**< where a grade leaves its result */
+    struct last_grade last;  /**< what that says */
+    bool is_cut;      /**< a key ended a grade: its points are not known */
+    bool is_warm;     /**< STAGE_WARM has ended once */
+    bool has_keys;    /**< stdin is a terminal */
+    bool asks_reset;  /**< the next key says whether to reset */
+    bool shows_sheet; /**< the last key showed a section of the sheet */
+    char tens;        /**< first digit of a lab that was typed, or 0 */
+    int section;      /**< of the sheet, last shown, from 1 */
+    int sections;     /**< of the sheet */
+};
+
+/** Start `warpbook VERB LAB [WORD [VALUE]]`.
+ *  @return false after one line on stderr */
+bool watch_start(struct bench *bench, enum stage stage, const char *verb,
+                 const char *word, const char *value);
+/** End the running process. */
+void watch_stop(struct bench *bench);
+/** Clear a terminal. */
+void watch_clear(void);
+/** Grade on an empty screen: the test that failed before comes first.
+ *  @param words  printed above; NULL: none */
+void watch_begin(struct bench *bench, const char *words);
+/** The footer of each output: progress, and the keys.
+ *  @param shows_bar  false where the bar was shown above */
+void watch_footer(const struct bench *bench, bool shows_bar);
+/** The running process ended: the next stage, or the footer. */
+void watch_finish(struct bench *bench, int status);
+/** Watch the file of a lab from now on.
+ *  @return false after one line on stderr */
+bool watch_open(struct bench *bench, const char *name);
+/** Do what a key says (watch_keys.c).
+ *  @return false to quit */
+bool watch_handle_key(struct bench *bench, int key);
+
+#endif
