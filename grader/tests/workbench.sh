@@ -299,6 +299,11 @@ check "a grade that a save ends ends without a word" silent_about "nterrupted"
 printf x >&7
 check "x asks" until_says "Yours is kept. [y/N]"
 : >"$out"
+printf '\033' >&7
+check "Escape is a no" until_says "q quit"
+printf x >&7
+until_says "Yours is kept. [y/N]"
+: >"$out"
 echo >>"$file"
 until_says "Score: "
 cp "$file" "$tmp/new.cu"

@@ -242,6 +242,8 @@ static int run(const struct options *options)
                             strerror(errno));
     bench.has_keys = keyboard_open();
     watch_until_quit(&bench);
+    if (bench.asks_reset) /* the question's line has no end */
+        printf("\n");
     watch_stop(&bench);
     keyboard_close();
     file_watch_close(&bench.file);

@@ -70,7 +70,8 @@ int keyboard_read(void)
     if (count == 0)
         return -1;
     at = 0;
-    end = typed[0] == '\033' ? 0 : (size_t)count;
+    /* Escape is a key, what an arrow sends begins with it */
+    end = typed[0] == '\033' && count > 1 ? 0 : (size_t)count;
     return end ? typed[at++] : 0;
 }
 
