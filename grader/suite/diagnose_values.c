@@ -269,6 +269,36 @@ static bool rounding_error(const struct evidence *e, char *text)
                     "precision, or is a small term wrong?");
 }
 
+/* An integer where fractions are expected.  A float with an exponent of e is one
+ * by chance once in 2^(24 - e). */
+static bool whole_numbers(const struct evidence *e, char *text)
+{
+    enum { BITS = 24, NEEDED = 40, LEAST = 4 };
+    double last = 0;
+    int bits = 0, exponent, telling = 0;
+
+    if (e->expected->type != FLOAT32)
+        return false;
+    for (size_t i = 0; i < evidence_count(e); i++) {
+        const double got = evidence_got(e, i);
+
+        if (!e->comparison->wrong_mask[i])
+            continue;
+        if (!(got == rint(got)) || isinf(got))
+            return false;
+        frexp(got, &exponent);
+        if (got == 0 || got == last || exponent >= BITS
+            || e->expected->want[i] == rint(e->expected->want[i]))
+            continue;
+        last = got; /* a constant tells nothing of its computation */
+        bits += BITS - exponent;
+        telling++;
+    }
+    return telling >= LEAST && bits >= NEEDED
+           && diagnose(text, "whole numbers, where fractions are expected: is "
+                       "a sum or a product kept in an int?");
+}
+
 enum certainty diagnose_values(const struct evidence *evidence, char *text,
                                const char **hint)
 {
@@ -277,8 +307,8 @@ enum certainty diagnose_values(const struct evidence *evidence, char *text,
         finite_for_infinity, fewer_mantissa_bits, read_unfilled_fragment,
         NULL};
     static diagnosis_rule *const facts[] = {
-        number_for_nan, number_for_infinity, all_zero, all_nan, rounding_error,
-        NULL};
+        number_for_nan, number_for_infinity, all_zero, all_nan, whole_numbers,
+        rounding_error, NULL};
     enum certainty certainty;
 
     *hint = "";

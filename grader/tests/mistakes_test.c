@@ -50,7 +50,7 @@ static void mistakes_are_named(void)
         got[i] = (float)(i * i);
     says(&e, NULL, "each wrong element is the square");
     CU_ASSERT_STRING_EQUAL(said_hint, "Do not forget the half.");
-    got[7] += 1; /* one deviates */
+    got[7] += 1.25f; /* one deviates */
     says(&e, NULL, "");
     e = vector();
     e.mistakes = squares;
@@ -302,7 +302,34 @@ static void whole_factors(void)
     for (int i = 0; i < N; i++)
         got[i] = 12 * got[i];
     says(&e, NULL, "12 times the expected value");
-    got[5] += 1; /* one deviates */
+    got[5] += 1.25f; /* one deviates */
+    says(&e, NULL, "");
+}
+
+/* Integers where fractions are expected; one fraction, and it is none. */
+static void integers(void)
+{
+    struct expected e = vector();
+
+    for (int i = 0; i < N; i++)
+        got[i] = floorf(0.7f * (float)want[i]);
+    says(&e, NULL, "kept in an int");
+    got[9] += 0.5f;
+    says(&e, NULL, "");
+    e = vector();
+    for (int i = 0; i < N; i++) {
+        want[i] = floor(want[i]); /* so are the right ones */
+        got[i] = floorf(0.7f * (float)want[i]);
+    }
+    says(&e, NULL, "");
+    e = vector();
+    for (int i = 3; i < 6; i++) /* too few to be no chance */
+        got[i] = (float)(2 * i + 3);
+    says(&e, NULL, "");
+    for (int i = 0; i < N; i++) { /* large floats are all whole numbers */
+        want[i] = 0x1p23 + i + 0.5;
+        got[i] = (float)(0x1p24 + 6 * i * i);
+    }
     says(&e, NULL, "");
 }
 
@@ -364,6 +391,7 @@ int main(void)
                            {"no chance", chance},
                            {"common mistakes", common_mistakes},
                            {"whole factors", whole_factors},
+                           {"integers", integers},
                            {"special values", special_values},
                            CU_TEST_INFO_NULL};
 
