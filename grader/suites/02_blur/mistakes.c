@@ -19,6 +19,7 @@ struct blur_mistake {
     bool first_channel, adjacent_bytes, sides_swapped, is_planar, row_is_height;
     bool row_is_width; /* in bytes */
     bool is_planar_out, adds_channels, without_center;
+    bool byte_steps;  /* from the pixel on, bytes are added, not pixels */
     bool past_right;  /* windows end at the width, not one before */
 };
 
@@ -74,6 +75,9 @@ static const struct blur_mistake list[] = {
      "to channel x % channels.", .first_channel = true},
     {"the mean of adjacent bytes, whatever their channel", "The next pixel of "
      "the same channel is `channels` bytes further.", .adjacent_bytes = true},
+    {"the mean of the bytes beside the pixel's, as many as the window has "
+     "pixels", "The next pixel of the same channel is `channels` bytes "
+     "further.", .byte_steps = true},
     {"the mean in an image whose channels are stored one after another",
      "A pixel has `channels` adjacent bytes: channel c of pixel x is at "
      "x * channels + c.", .is_planar = true},
@@ -135,6 +139,17 @@ static int wrong_byte(const uint8_t *in, const struct blur_case *c,
     for (int k = m->adds_channels ? 0 : channel; k <= channel; k++)
         sum += (int)pixel_at(in, c, u, v, k);
     return sum;
+}
+
+/* The byte `steps` bytes after that of pixel (x, v); -1: beyond the image. */
+static int byte_beside(const uint8_t *in, const struct blur_case *c, int x,
+                       int v, int channel, int steps)
+{
+    const long long pixel = (long long)v * c->width + x;
+    const long long byte = pixel * c->channels + channel + steps;
+
+    return byte >= 0 && byte < (long long)c->width * c->height * c->channels
+               ? in[byte] : -1;
 }
 
 static double rounded_mean(unsigned sum, unsigned count,
@@ -218,7 +233,9 @@ static double wrong_pixel(const uint8_t *in, const struct blur_case *image,
 
     for (int v = ys.first; v <= ys.last; v++)
         for (int u = xs.first; u <= xs.last; u++) {
-            const int value = wrong_byte(in, &c, m, u, v, channel);
+            const int value =
+                m->byte_steps ? byte_beside(in, &c, x, v, channel, u - x)
+                              : wrong_byte(in, &c, m, u, v, channel);
 
             if (value < 0)
                 return HYPOTHESIS_ANY;
