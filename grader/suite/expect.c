@@ -94,7 +94,7 @@ static void note_settings(void)
 
 void expect_success(int64_t status)
 {
-    enum { INVALID_SYMBOL = 13,
+    enum { INVALID_SYMBOL = 13, DEADLOCK = 702,
            NOT_READY = 600 }; /* the answer of a query, no failure */
     struct facts *facts = &suite_state.reply.facts;
 
@@ -115,6 +115,11 @@ void expect_success(int64_t status)
         suite_fail(error_verdict(facts->error),
                    "returned 0, but left an error behind: %s",
                    facts->error_text);
+    if (status == DEADLOCK || facts->error == DEADLOCK)
+        suite_hint("Threads of a block wait for each other. A barrier is for "
+                   "all threads of the block that have not returned, and a "
+                   "shuffle's mask names only lanes that call it: is one of "
+                   "them in a branch that others do not take?");
     if (facts->settings)
         note_settings();
     suite_fail_for_bits(facts->overrun,
