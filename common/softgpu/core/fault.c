@@ -27,6 +27,7 @@ enum { SIGNAL_STACK = 64 << 10 };
 static const int fatal_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 enum { FATAL_SIGNALS = sizeof fatal_signals / sizeof fatal_signals[0] };
 static struct sigaction old_handlers[FATAL_SIGNALS];
+static struct sigaction old_preempt; /* the program's own, or the default */
 
 bool softgpu_fault_claim(struct run *run, int error)
 {
@@ -306,11 +307,23 @@ static bool is_before_store(const void *pc)
     return in_a_row > 0;
 }
 
+/* A signal that no thread of this process sent is the program's. */
+static void forward_signal(int number, siginfo_t *info, void *context)
+{
+    if (old_preempt.sa_flags & SA_SIGINFO)
+        old_preempt.sa_sigaction(number, info, context);
+    else if (old_preempt.sa_handler != SIG_DFL
+             && old_preempt.sa_handler != SIG_IGN)
+        old_preempt.sa_handler(number);
+}
+
 /* The monitor preempts the running thread. */
 static void on_preempt(int number, siginfo_t *info, void *context)
 {
-    (void)number;
-    (void)info;
+    if (info->si_code != SI_TKILL) {
+        forward_signal(number, info, context);
+        return;
+    }
     const void *pc = signal_pc(context);
     struct softgpu_thread *me = CURRENT_THREAD;
     /* no thread: between two stacks, in code that the switch calls */
@@ -348,7 +361,7 @@ void softgpu_fault_install_handlers(void)
     }
     action.sa_sigaction = on_preempt;
     action.sa_flags = SA_SIGINFO | SA_NODEFER | SA_RESTART;
-    sigaction(SOFTGPU_PREEMPT_SIGNAL, &action, NULL);
+    sigaction(SOFTGPU_PREEMPT_SIGNAL, &action, &old_preempt);
 }
 
 void softgpu_fault_install_signal_stack(void)

@@ -102,6 +102,32 @@ static void block_barriers(void)
     CU_ASSERT_EQUAL(run_under_signals(run_block_barriers), 0);
 }
 
+/* --- signals of others ----------------------------------------------------- */
+
+static atomic_int urgent; /* signals that reached the program */
+
+static void on_urgent(int number)
+{
+    (void)number;
+    urgent++;
+}
+
+/* A program that installed its own handler before the first launch still gets
+ * the signals that other processes send; the monitor's are none of them. */
+static void own_handler(void)
+{
+    const struct sigaction own = {.sa_handler = on_urgent};
+    struct sigaction before;
+    const int last = urgent;
+    sigaction(SOFTGPU_PREEMPT_SIGNAL, NULL, &before);
+    if (before.sa_handler == SIG_DFL) /* the tests run several times */
+        sigaction(SOFTGPU_PREEMPT_SIGNAL, &own, NULL);
+    CU_ASSERT_EQUAL(run_block_barriers(), 0);
+    kill(getpid(), SOFTGPU_PREEMPT_SIGNAL);
+    pthread_kill(pthread_self(), SOFTGPU_PREEMPT_SIGNAL);
+    CU_ASSERT_EQUAL(urgent, last + 1);
+}
+
 /* --- signals within the core itself -------------------------------------- */
 
 /* A signal that interrupts this code.  It is not in the core's code section,
@@ -189,6 +215,7 @@ static void linkage_stubs(void)
 int main(void)
 {
     static const struct core_test tests[] = {
+        {"the program's own handler", own_handler}, /* before any launch */
         {"barriers of the grid, disturbed", grid_barriers},
         {"barriers and warps, disturbed", block_barriers},
         {"a signal while the core is at work", signals_in_the_core},
