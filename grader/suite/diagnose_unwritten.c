@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "common/softgpu/core/core.h"
 #include "state.h"
@@ -256,6 +257,27 @@ static bool copies_lack_them(const struct evidence *e, char *text)
     return true;
 }
 
+/* What is computed from memory that an input was not copied to has its pattern,
+ * too: the mean of one pixel is that pixel. */
+static bool is_of_no_input(const struct evidence *e, char *text)
+{
+    const struct facts *f = e->facts;
+    const unsigned i = f && f->not_copied ? (unsigned)ffs((int)f->not_copied) - 1
+                                          : 0;
+    char name[48];
+
+    if (!f || !f->counted || e->on_device || !f->not_copied
+        || i >= suite_state.frame.count)
+        return false;
+    parameter_name(suite_state.parameters ? suite_state.parameters
+                                          : suite_state.lab->prototype,
+                   i, name, sizeof name);
+    snprintf(text, DIAGNOSIS_SIZE, "never written, or computed from memory that "
+             "was not: `%s` did not reach the device as a whole; does its copy "
+             "have all its bytes?", name);
+    return true;
+}
+
 static size_t tiles_of(size_t elements, size_t tile)
 {
     return elements / tile + (elements % tile != 0);
@@ -289,7 +311,8 @@ static bool never_written(const struct evidence *e, char *text)
 {
     if (!is_unwritten(e))
         return false;
-    if (copies_lack_them(e, text) || exchanged_grid(e, text))
+    if (copies_lack_them(e, text) || is_of_no_input(e, text)
+        || exchanged_grid(e, text))
         return true;
     if (stopped_writing(e))
         return no_longer_written(text);

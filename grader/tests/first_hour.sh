@@ -52,6 +52,14 @@ check "a kernel returns nothing" says "__global__ void name(...)"
 sed 's/cudaMemcpy(d_a, a,/cudaMemcpy(a, d_a,/' solutions/01_vector_add/host.h >"$tmp/host.h"
 refused ''
 check "a copy's destination" says "the first argument is the destination"
+cp solutions/02_blur/1_global.cu "$tmp/blur.cu"
+sed 's/cudaMemcpy(d_in, in, bytes,/cudaMemcpy(d_in, in, (size_t)width * height,/' \
+    solutions/02_blur/host.h >"$tmp/host.h"
+w grade 02 small --device soft --from "$tmp/blur.cu"
+check "an input that is not copied as a whole is named" says \
+    '`in` did not reach the device as a whole; does its copy have all its bytes?'
+check "its pattern is not taken for a store that is missing" \
+    silent_about "No thread stores these"
 sed 's/(d_a, d_b, d_c, n);/(a, b, c, n);/' solutions/01_vector_add/host.h \
     >"$tmp/host.h"
 cp solutions/01_vector_add/1_*.cu "$tmp/vector_add.cu"
