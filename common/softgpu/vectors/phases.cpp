@@ -124,15 +124,6 @@ static bool is_shared_base(const LoadInst *load)
                         { offsetof(struct softgpu_shared_variable, offset) });
 }
 
-/* Is the address in the shared memory of the block? */
-static bool is_shared_address(const Value *pointer)
-{
-    while (auto *address = dyn_cast<GEPOperator>(pointer))
-        pointer = address->getPointerOperand();
-    auto *load = dyn_cast<LoadInst>(pointer);
-    return load && load->getType()->isPointerTy() && is_shared_base(load);
-}
-
 /* A load of a parameter, of where shared memory is, or from one address of
  * shared memory: between two barriers no other thread may store there, which
  * would be a race. */
@@ -341,6 +332,14 @@ analysis::outcome analysis::run()
 }
 
 } // namespace
+
+bool is_shared_address(const Value *pointer)
+{
+    while (auto *address = dyn_cast<GEPOperator>(pointer))
+        pointer = address->getPointerOperand();
+    auto *load = dyn_cast<LoadInst>(pointer);
+    return load && load->getType()->isPointerTy() && is_shared_base(load);
+}
 
 /* Compute all again that follows from the branches. */
 static void analyze_again(kernel &k)

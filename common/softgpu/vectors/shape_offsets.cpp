@@ -129,4 +129,33 @@ shape of_bits(const BinaryOperator *i, const shape &a, unsigned lanes)
     return s;
 }
 
+/* Lane numbers with bits set or flipped, such as the last of four columns,
+ * threadIdx.x % 8 * 4 | 3, which LLVM makes of a sum: of the constant, the bits
+ * below those of the first value change the offsets. */
+shape of_changed_bits(const BinaryOperator *i, const shape &a, unsigned lanes)
+{
+    const APInt *constant;
+    const unsigned own_bits = Log2_32(a.multiple_of);
+    if (!match(i->getOperand(1), m_APInt(constant))
+        || own_bits + 1 >= constant->getBitWidth())
+        return of_kind(shape::VARYING);
+    const int64_t low
+        = (int64_t)constant->extractBitsAsZExtValue(own_bits + 1, 0)
+          & (a.multiple_of - 1);
+    const bool is_or = i->getOpcode() == Instruction::Or;
+    lane_offsets offsets = {};
+    for (unsigned lane = 0; lane < lanes; lane++) {
+        const int64_t own = a.offset(lane);
+        if (own < 0 || own >= (int64_t)a.multiple_of)
+            return of_kind(shape::VARYING);
+        offsets[lane] = (is_or ? own | low : own ^ low) - low;
+    }
+    shape s = of_offsets(offsets, lanes);
+    if (!s.follows_first())
+        return s;
+    s.no_signed_wrap = s.no_wrap = true;
+    s.multiple_of = low ? (unsigned)(low & -low) : a.multiple_of;
+    return s;
+}
+
 } // namespace vectors

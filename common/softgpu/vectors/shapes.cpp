@@ -105,11 +105,13 @@ shape analysis::of_binary(BinaryOperator *i)
     switch (i->getOpcode()) {
     case Instruction::Or:
         if (!cast<PossiblyDisjointInst>(i)->isDisjoint())
-            return of_kind(shape::VARYING);
+            return of_changed_bits(i, a, k.gang.lanes);
         [[fallthrough]];
     case Instruction::Add:
     case Instruction::Sub:
         return of_sum(i, a, b, k.gang.lanes);
+    case Instruction::Xor:
+        return of_changed_bits(i, a, k.gang.lanes);
     case Instruction::Mul:
     case Instruction::Shl:
         return a.follows_first() && b.is_scalar()

@@ -245,6 +245,9 @@ shape of_product(const llvm::BinaryOperator *i, const shape &a,
                  unsigned lanes);
 /** Such a value divided by, or modulo, a power of two. */
 shape of_bits(const llvm::BinaryOperator *i, const shape &a, unsigned lanes);
+/** Such a value with the bits of a constant set, or flipped. */
+shape of_changed_bits(const llvm::BinaryOperator *i, const shape &a,
+                      unsigned lanes);
 /** shapes.cpp: the shape of each value.  Uses regions' joins. */
 void compute_shapes(kernel &k);
 /** The same, where nothing but a region has been added. */
@@ -255,6 +258,8 @@ void find_regions(kernel &k);
 /** phases.cpp: find the phases of a block, if all its threads take the same way
  *  from barrier to barrier. */
 void find_phases(kernel &k);
+/** Is the address in the shared memory of the block? */
+bool is_shared_address(const llvm::Value *pointer);
 
 /** polling.cpp: refuse a kernel with a loop that waits for other threads; in
  *  others, remove what only keeps the compiler from moving loads. */

@@ -10,6 +10,7 @@
  * No byte is loaded but those between the first and the last that threads
  * load. */
 #include <llvm/IR/MDBuilder.h>
+#include <llvm/IR/Operator.h>
 
 #include "common/softgpu/vectors/scattered.h"
 #include "common/softgpu/vectors/widener.h"
@@ -17,17 +18,6 @@
 using namespace llvm;
 
 namespace vectors {
-
-bool is_same_base(const Value *from, const Value *to, const DataLayout &data,
-                  int64_t &at)
-{
-    APInt begin(64, 0), end(64, 0);
-    const bool same_base
-        = from->stripAndAccumulateConstantOffsets(data, begin, true)
-          == to->stripAndAccumulateConstantOffsets(data, end, true);
-    at = (end - begin).getSExtValue();
-    return same_base;
-}
 
 int64_t size_of(Type *type, const DataLayout &data)
 {
@@ -106,12 +96,34 @@ rows widener::emit_if_all(unsigned row, Value *condition,
 
 /* --- loads ---------------------------------------------------------------- */
 
-/* The load, and those of the same base after it in the block, up to a store. */
-load_group widener::loads_after(LoadInst *i) const
+/* Is the address made of a kernel's parameter?  The host set that, which knows
+ * no address of shared memory. */
+static bool is_of_parameter(const Value *pointer)
+{
+    while (auto *address = dyn_cast<GEPOperator>(pointer))
+        pointer = address->getPointerOperand();
+    auto *load = dyn_cast<LoadInst>(pointer);
+    return isa<Argument>(load ? load->getPointerOperand()
+                                    ->stripInBoundsConstantOffsets()
+                              : pointer);
+}
+
+/* May the instruction write what the load reads? */
+static bool may_write(const Instruction *i, const LoadInst *load)
+{
+    auto *store = dyn_cast<StoreInst>(i);
+    return i->mayWriteToMemory()
+           && !(store && store->isSimple()
+                && is_shared_address(store->getPointerOperand())
+                && is_of_parameter(load->getPointerOperand()));
+}
+
+/* The load, and those of the same base after it, up to a store to these. */
+static load_group loads_after(LoadInst *i, const DataLayout &data)
 {
     load_group all;
     int64_t at;
-    for (Instruction *next = i; next && !next->mayWriteToMemory();
+    for (Instruction *next = i; next && !may_write(next, i);
          next = next->getNextNode()) {
         auto *load = dyn_cast<LoadInst>(next);
         if (load && load->getType() == i->getType() && load->isSimple()
@@ -123,8 +135,10 @@ load_group widener::loads_after(LoadInst *i) const
 }
 
 /* Keep the loads of one span of at most MOST_VECTORS vectors. */
-void widener::keep_span(load_group &group) const
+static void keep_span(load_group &group, const kernel &k,
+                      const DataLayout &data)
 {
+    const unsigned lanes = k.gang.lanes;
     const LoadInst *front = group.members.front().first;
     const shape s = k.shape_of(front->getPointerOperand());
     const int64_t size = size_of(front->getType(), data);
@@ -264,15 +278,25 @@ static Value *join(IRBuilderBase &b, rows parts)
     return parts[0];
 }
 
+/* The addresses of the lanes, whose offsets from the first one are known. */
+rows widener::known_addresses(Value *pointer, unsigned row, int64_t begin)
+{
+    const shape s = k.shape_of(pointer);
+    Value *address = scalar(pointer, row);
+    rows result;
+    for (unsigned lane = 0; lane < lanes; lane++)
+        result.push_back(b.CreateConstGEP1_64(
+            b.getInt8Ty(), address, (uint64_t)(begin + s.offset(lane))));
+    return result;
+}
+
 /* A load of 16 bytes a lane, and their words as four vectors. */
-rows widener::load_quad(const load_group &group, Value *pointers)
+rows widener::load_quad(const load_group &group, ArrayRef<Value *> addresses)
 {
     LoadInst *front = group.members.front().first;
     auto *quad = FixedVectorType::get(front->getType(), QUAD);
     rows pieces, vectors;
-    pointers = b.CreateGEP(b.getInt8Ty(), pointers,
-                           b.getInt64((uint64_t)group.begin));
-    for (Value *address : lane_addresses(pointers))
+    for (Value *address : addresses)
         pieces.push_back(b.CreateAlignedLoad(quad, address, front->getAlign()));
     /* Vector v has the words of threads v, v + 4, ... */
     for (unsigned v = 0; v < QUAD; v++) {
@@ -315,6 +339,26 @@ rows widener::load_single(const load_group &group, Value *pointers,
     return result;
 }
 
+/* The loads that are executed together with this one: those of a span, or of
+ * four words a lane.
+ * @param spans  are the lanes' offsets known? Gets: is it a span?
+ * @return false: too few */
+bool widener::find_load_group(LoadInst *i, load_group &group, bool &spans) const
+{
+    const int64_t most = WORD * (int64_t)lanes * MOST_VECTORS;
+    group = loads_after(i, data);
+    if (spans)
+        keep_span(group, k, data);
+    const bool far = spans && group.end - group.begin > most;
+    if (far)
+        group = loads_after(i, data);
+    spans &= !far;
+    if (!spans)
+        keep_quad(group);
+    return group.members.size()
+           >= (spans ? (mask.empty() ? 1 : 2) : (size_t)QUAD);
+}
+
 /* Execute the load together with others.
  * @return false: it is not one of a group */
 bool widener::emit_load_group(LoadInst *i)
@@ -322,27 +366,29 @@ bool widener::emit_load_group(LoadInst *i)
     if (grouped_loads.count(i))
         return true;
     Value *pointer = i->getPointerOperand();
-    const bool spans = has_known_offsets(pointer, i->getType());
-    if ((!spans && k.shape_of(pointer).kind != shape::VARYING)
-        || is_contiguous(pointer, i->getType()) || !i->isSimple())
-        return false;
-    load_group group = loads_after(i);
-    if (spans)
-        keep_span(group);
-    else
-        keep_quad(group);
-    const size_t least = spans ? (mask.empty() ? 1 : 2) : (size_t)QUAD;
-    if (group.members.size() < least || size_of(i->getType(), data) != WORD
-        || group.end - group.begin > WORD * (int64_t)lanes * MOST_VECTORS)
+    const bool known_offsets = has_known_offsets(pointer, i->getType());
+    bool spans = known_offsets;
+    load_group group;
+    if ((!known_offsets && k.shape_of(pointer).kind != shape::VARYING)
+        || is_contiguous(pointer, i->getType()) || !i->isSimple()
+        || size_of(i->getType(), data) != WORD
+        || !find_load_group(i, group, spans))
         return false;
     for (unsigned r = 0; r < row_count; r++) {
         Value *address = spans ? scalar(pointer, r) : nullptr;
-        Value *pointers = spans && mask.empty() ? nullptr : vector(pointer, r);
+        Value *pointers = known_offsets && mask.empty() ? nullptr
+                                                        : vector(pointer, r);
+        auto lane_by_lane = [&] {
+            if (known_offsets)
+                return known_addresses(pointer, r, group.begin);
+            return lane_addresses(b.CreateGEP(
+                b.getInt8Ty(), pointers, b.getInt64((uint64_t)group.begin)));
+        };
         const rows values = emit_if_all(
             r, nullptr,
             [&] {
                 return spans ? load_span(group, address)
-                             : load_quad(group, pointers);
+                             : load_quad(group, lane_by_lane());
             },
             [&] { return load_single(group, pointers, r); });
         for (size_t m = 0; m < group.members.size(); m++)

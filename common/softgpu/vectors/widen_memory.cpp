@@ -74,6 +74,20 @@ static Value *are_neighbors(IRBuilderBase &b, Value *pointers, unsigned lanes)
                           b.CreateAdd(first, ConstantVector::get(offsets)));
 }
 
+/* Scalar loads of the lanes' elements. */
+static Value *load_elements(IRBuilderBase &b, const LoadInst *i,
+                            ArrayRef<Value *> addresses)
+{
+    Value *result = PoisonValue::get(
+        FixedVectorType::get(i->getType(), (unsigned)addresses.size()));
+    for (unsigned lane = 0; lane < addresses.size(); lane++)
+        result = b.CreateInsertElement(
+            result,
+            b.CreateAlignedLoad(i->getType(), addresses[lane], i->getAlign()),
+            lane);
+    return result;
+}
+
 /* A load with an address a lane. */
 Value *widener::load_lanes(LoadInst *i, unsigned row)
 {
@@ -97,16 +111,13 @@ Value *widener::load_lanes(LoadInst *i, unsigned row)
             },
             [&] { return rows{ scattered() }; })[0];
     }
-    if (is_gathered(type, data) || !mask.empty())
+    const bool known = k.shape_of(pointer).follows_first();
+    if (!mask.empty()
+        || (is_gathered(type, data) && (k.has_gather || !known)))
         return scattered();
-    Value *pointers = vector(pointer, row), *result = PoisonValue::get(wide);
-    for (unsigned lane = 0; lane < lanes; lane++)
-        result = b.CreateInsertElement(
-            result,
-            b.CreateAlignedLoad(type, b.CreateExtractElement(pointers, lane),
-                                i->getAlign()),
-            lane);
-    return result;
+    return load_elements(b, i,
+                         known ? known_addresses(pointer, row, 0)
+                               : lane_addresses(vector(pointer, row)));
 }
 
 /* A load, by the shape of its address. */
@@ -166,12 +177,26 @@ Value *widener::store_neighbors(StoreInst *i, Value *address, unsigned row)
                : b.CreateMaskedStore(value, address, i->getAlign(), mask[row]);
 }
 
+/* Scalar stores of the lanes' elements, in the order of the lanes. */
+static Value *store_elements(IRBuilderBase &b, const StoreInst *i,
+                             Value *values, ArrayRef<Value *> addresses)
+{
+    Value *last = nullptr;
+    for (unsigned lane = 0; lane < addresses.size(); lane++)
+        last = b.CreateAlignedStore(b.CreateExtractElement(values, lane),
+                                    addresses[lane], i->getAlign());
+    return last;
+}
+
 /* A store with an address a lane. */
 Value *widener::store_lanes(StoreInst *i, unsigned row)
 {
     Value *pointer = i->getPointerOperand();
     if (is_contiguous(pointer, i->getValueOperand()->getType()))
         return store_neighbors(i, scalar(pointer, row), row);
+    if (mask.empty() && !k.has_scatter && k.shape_of(pointer).follows_first())
+        return store_elements(b, i, vector(i->getValueOperand(), row),
+                              known_addresses(pointer, row, 0));
     return scatter(b, k, vector(i->getValueOperand(), row),
                    vector(pointer, row), i->getAlign(), row_mask(row));
 }

@@ -130,10 +130,11 @@ rows widener::emit_clone(Instruction *i)
 rows widener::emit_affine(Instruction *i)
 {
     auto *extension = dyn_cast<ZExtInst>(i);
+    auto *disjoint = dyn_cast<PossiblyDisjointInst>(i);
     rows result;
     if (extension && wraps_where_inactive(extension))
         return emit_extension(extension);
-    if (i->getOpcode() == Instruction::Or)
+    if (disjoint && disjoint->isDisjoint())
         for (unsigned r = 0; r < count(i); r++)
             result.push_back(b.CreateAdd(scalar(i->getOperand(0), r),
                                          scalar(i->getOperand(1), r)));

@@ -223,19 +223,21 @@ class widener {
     rows emit_if_all(unsigned row, llvm::Value *condition,
                      llvm::function_ref<rows()> together,
                      llvm::function_ref<rows()> separate);
-    /** The load, and those of the same base after it, up to a store. */
-    load_group loads_after(llvm::LoadInst *i) const;
-    /** Keep the loads of one span. */
-    void keep_span(load_group &group) const;
     /** The elements of a span, for each load. */
     rows load_span(const load_group &group, llvm::Value *address);
     /** The addresses of the lanes, as scalars. */
     rows lane_addresses(llvm::Value *pointers);
+    /** The same, of a pointer whose offsets are known, `begin` bytes on. */
+    rows known_addresses(llvm::Value *pointer, unsigned row, int64_t begin);
     /** A load of 16 bytes a lane, and their words as four vectors. */
-    rows load_quad(const load_group &group, llvm::Value *pointers);
+    rows load_quad(const load_group &group,
+                   llvm::ArrayRef<llvm::Value *> addresses);
     /** A gather for each load of a group. */
     rows load_single(const load_group &group, llvm::Value *pointers,
                      unsigned row);
+    /** The loads to be executed with this one, of a span or not; false: none. */
+    bool find_load_group(llvm::LoadInst *i, load_group &group,
+                         bool &spans) const;
     /** Execute the load together with others; false: it is not one of them. */
     bool emit_load_group(llvm::LoadInst *i);
 

@@ -88,6 +88,20 @@ many_sums() {
         && grep -q '^softcc: selected: vectors$' "$tmp/engines"
 }
 check "many sums a thread, and accesses of 16 bytes" many_sums
+check "addresses whose lanes differ by constants" same \
+    common/softgpu/vectors/tests/known_offsets
+# None of them is made a vector, whose elements would be extracted again.
+scalar_addresses() {
+    grep -qw avx2 /proc/cpuinfo || return 0
+    "$build/softcc" --engine vectors -O3 -w -Xcompiler -march=haswell \
+        -c common/softgpu/bench/gemm_blocked.cu -o "$tmp/tile.o" || return 1
+    objdump -d "$tmp/tile.o" |
+        awk '/>:$/ { gang = /softgpu.gang/ }
+             gang && /vfmadd/ { sums++ }
+             gang && /vpextrq/ { extracts++ }
+             END { exit !(sums && !extracts) }'
+}
+check "a tile of 8 x 8 sums has scalar addresses" scalar_addresses
 check "float4 in the order of memory" same common/softgpu/vectors/tests/packed
 # Without instructions for them, one function serves all accesses of a type.
 scattered_accesses() {
@@ -131,7 +145,8 @@ narrow_rows() {
     for option in -march=haswell -mno-avx512f; do
         for source in "$corpus/026_shfl.cu" \
             common/softgpu/vectors/tests/{division,gathered}.cu \
-            common/softgpu/vectors/tests/{packed,register_tiles}.cu; do
+            common/softgpu/vectors/tests/{known_offsets,packed}.cu \
+            common/softgpu/vectors/tests/register_tiles.cu; do
             "$build/softcc" --engine vectors -w -Xcompiler $option \
                 "$source" -o "$tmp/program" \
                 && "$tmp/program" >"$tmp/vectors" 2>&1 || return 1
