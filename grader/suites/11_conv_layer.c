@@ -238,6 +238,12 @@ static int64_t convolve_small(void)
 
 static void no_leak(void)
 {
+    /* its limit is above 64 MiB */
+    static const struct conv_shape large = {64, 64, 56, 56, 64, 3, 3, 1, 1};
+
+    for (size_t i = 0; i < COUNT(shapes) && !suite_failed(); i++)
+        conv_check_workspace(&shapes[i]);
+    conv_check_workspace(&large);
     for (int i = CONV_ARRAYS - 1; i >= 0 && !suite_failed(); i--) {
         failing_result = (enum conv_array)i;
         conv_check_one(&shapes[6], failing_result);

@@ -26,7 +26,9 @@ void conv_name_case(const struct conv_layer *layer, enum conv_array result);
 /** Number of products in the sum of one element of the result. */
 double conv_terms_per_element(const struct conv_shape *shape,
                               enum conv_array result);
-/** Call the lab once.
+/** Check that conv_workspace() keeps the limit of the contract. */
+void conv_check_workspace(const struct conv_shape *shape);
+/** Call the lab once, with a workspace within that limit.
  *  @param[out] out  the result's array; NULL: discarded
  *  @return the lab's status */
 int64_t conv_call_status(const struct conv_layer *layer,
