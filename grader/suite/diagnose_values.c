@@ -307,8 +307,8 @@ enum certainty diagnose_values(const struct evidence *evidence, char *text,
         finite_for_infinity, fewer_mantissa_bits, read_unfilled_fragment,
         NULL};
     static diagnosis_rule *const facts[] = {
-        number_for_nan, number_for_infinity, all_zero, all_nan, whole_numbers,
-        rounding_error, NULL};
+        number_for_nan, number_for_infinity, all_zero, all_nan, rounding_error,
+        NULL};
     enum certainty certainty;
 
     *hint = "";
@@ -320,6 +320,10 @@ enum certainty diagnose_values(const struct evidence *evidence, char *text,
     certainty = diagnose_mistake(evidence, text, hint);
     if (certainty != UNKNOWN)
         return certainty;
+    if (whole_numbers(evidence, text)) {
+        *hint = ""; /* the test's is about sums that are wrong otherwise */
+        return VAGUE;
+    }
     return diagnose_first(facts, evidence, text) ? VAGUE : UNKNOWN;
 }
 

@@ -314,6 +314,7 @@ static void integers(void)
     for (int i = 0; i < N; i++)
         got[i] = floorf(0.7f * (float)want[i]);
     says(&e, NULL, "kept in an int");
+    CU_ASSERT_STRING_EQUAL(said_hint, "");
     got[9] += 0.5f;
     says(&e, NULL, "");
     e = vector();
