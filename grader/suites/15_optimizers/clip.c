@@ -100,6 +100,27 @@ static void try_first_gradients(struct hypotheses *h,
     }
 }
 
+static void try_other_norms(struct hypotheses *h,
+                            const struct norm_input *input)
+{
+    static const char hint[] = "The norm is the square root of the sum of the "
+                               "squares.";
+    double sum = 0, most = 0;
+
+    for (size_t i = 0; i < input->n; i++) {
+        sum += fabs((double)input->grads[i]);
+        most = fmax(most, fabs((double)input->grads[i]));
+    }
+    for (int is_sum = 0; is_sum < 2; is_sum++) {
+        double *values = hypothesis_values(h);
+
+        values[0] = is_sum ? sum : most;
+        values[1] = HYPOTHESIS_ANY;
+        hypothesis_try(h, hint, is_sum ? "the sum of the magnitudes"
+                                       : "the largest magnitude");
+    }
+}
+
 static void norm_mistakes(struct hypotheses *h, const void *context)
 {
     const struct norm_input *input = context;
@@ -135,6 +156,7 @@ static void norm_mistakes(struct hypotheses *h, const void *context)
     hypothesis_try(h, "scale = max_norm / norm", "1 / norm, without max_norm");
     hypothesis_values(h)[1] = norm / limit;
     hypothesis_try(h, "scale = max_norm / norm", "norm / max_norm");
+    try_other_norms(h, input);
     try_first_warps(h, input, 1);
     try_first_warps(h, input, 4);
     try_first_gradients(h, input);

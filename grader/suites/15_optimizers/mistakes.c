@@ -313,6 +313,25 @@ static void try_step_numbers(struct hypotheses *h, const struct step_before *s)
     }
 }
 
+/* Right moments, and only then NaN: a bias correction that is 0. */
+static void try_step_zero(struct hypotheses *h, const struct step_before *s)
+{
+    const struct step_mistake none = {0};
+    const double needed = h->needed;
+    double *values = hypothesis_values(h);
+
+    if (!s->adam || s->buffers.step != 1
+        || h->evidence->expected->got != s->params
+        || !set_values(values, h, s, &none))
+        return;
+    for (size_t i = 0; i < s->buffers.n; i++)
+        values[i] = NAN;
+    h->needed = 4; /* it is evidence, too, that the moments are right */
+    hypothesis_try(h, number_hint, "NaN, as 0 divided by 0: with a step number "
+                   "of 0 the bias correction 1 - beta^0 is 0");
+    h->needed = needed;
+}
+
 void optimizers_mistakes(struct hypotheses *h, const void *context)
 {
     const struct step_before *s = context;
@@ -324,5 +343,6 @@ void optimizers_mistakes(struct hypotheses *h, const void *context)
             hypothesis_try(h, list[k].hint, "%s", list[k].text);
     }
     try_no_update(h, s);
+    try_step_zero(h, s);
     try_step_numbers(h, s);
 }
