@@ -7,7 +7,8 @@
 enum backward_mistake {
     NO_RELU_MASK, ONE_IMAGE, LAST_IMAGE, ONE_BLOCK, DENSE_TRANSPOSED,
     NO_BATCHNORM,
-    DENSE_INPUT_UNTRANSPOSED, DENSE_INPUT_TURNED, RELU_MASK_OF_GRADIENT,
+    DENSE_INPUT_UNTRANSPOSED, DENSE_INPUT_TURNED, DENSE_INPUT_OF_GRADIENT,
+    RELU_MASK_OF_GRADIENT,
     LAST_OF_EQUAL, POOL_TO_FIRST, POOL_TO_NEXT,
     BACKWARD_MISTAKES
 };
@@ -39,6 +40,10 @@ static const struct {
         "if it were [units][in]",
         "W is [in][units]: transpose() takes its rows first, then its columns: "
         "in, units."},
+    [DENSE_INPUT_OF_GRADIENT] = {
+        "computed in the dense layer after it from the gradient of W, should "
+        "be dY W^T",
+        "dX = dY W^T: the weights are transposed, not their gradient."},
     [RELU_MASK_OF_GRADIENT] = {
         "the gradient with ReLU masks from the gradients, not from the outputs",
         "relu_backward() gets the layer's output first, then its gradient."},
@@ -76,6 +81,23 @@ static void multiply_untransposed(const struct reference *x, int i,
                     x->out_grad[i][row * units + u]
                     * weights[turned ? at % units * in + at / units : at];
             }
+}
+
+/* dX of a dense layer from dW in place of W. */
+static void multiply_gradient(const struct reference *x, int i, double *in_grad,
+                              int count)
+{
+    const struct layer *layer = &x->net->layers[i];
+    const size_t in = shape_elements(&layer->in), units = layer->biases;
+    const double *weight_grad = x->gradients + layer->weight_offset;
+
+    for (size_t at = 0; at < (size_t)count * in; at++) {
+        const double *out_grad = x->out_grad[i] + at / in * units;
+
+        in_grad[at] = 0;
+        for (size_t u = 0; u < units; u++)
+            in_grad[at] += out_grad[u] * weight_grad[at % in * units + u];
+    }
 }
 
 /* Position in its window of the maximum of output o: the first one, or the last
@@ -152,6 +174,8 @@ static void layer_backward(struct reference *x, int i, const double *images,
         && layer->kind == LAYER_DENSE)
         multiply_untransposed(x, i, in_grad, count,
                               mistake == DENSE_INPUT_TURNED);
+    if (mistake == DENSE_INPUT_OF_GRADIENT && layer->kind == LAYER_DENSE)
+        multiply_gradient(x, i, in_grad, count);
     if ((mistake == LAST_OF_EQUAL || mistake == POOL_TO_FIRST
          || mistake == POOL_TO_NEXT) && layer->kind == LAYER_MAXPOOL)
         maxpool_elsewhere(x, i, input, in_grad, count, mistake);
@@ -225,6 +249,31 @@ static void try_backward(struct hypotheses *h, const struct gradient_made *made)
     }
 }
 
+/* The buffer of a bias's gradient that still has another layer's. */
+static void try_other_biases(struct hypotheses *h,
+                             const struct gradient_made *made)
+{
+    const struct fixture *f = made->fixture;
+    bool is_bias = false;
+
+    for (int i = 0; i < f->net.count; i++)
+        is_bias |= f->net.layers[i].biases
+                   && f->net.layers[i].bias_offset == made->at;
+    for (int i = 0; is_bias && i < f->net.count; i++) {
+        const struct layer *layer = &f->net.layers[i];
+
+        if (layer->biases < hypothesis_count(h)
+            || layer->bias_offset == made->at)
+            continue;
+        memcpy(hypothesis_values(h), f->x->gradients + layer->bias_offset,
+               hypothesis_count(h) * sizeof *f->x->gradients);
+        hypothesis_try(h, "Each layer computes its own gradients before "
+                       "store_gradients().",
+                       "the gradient of the biases of the layer %s",
+                       layer->name);
+    }
+}
+
 /* A factor for all gradients: the loss was averaged over another number of
  * images, or not at all. */
 void trainer_gradient_mistakes(struct hypotheses *h, const void *context)
@@ -249,6 +298,7 @@ void trainer_gradient_mistakes(struct hypotheses *h, const void *context)
         if (factors[k] != 1)
             hypothesis_try(h, hint, "%s", texts[k]);
     }
+    try_other_biases(h, made);
     if (!has_shortcuts(&f->net))
         try_backward(h, made);
 }
