@@ -355,7 +355,8 @@ void reduction_mistakes(struct hypotheses *h, const void *context)
 {
     const struct reduction_input *input = context;
 
-    try_start_values(h, input);
+    if (!try_maximum_of_nans(h, input))
+        try_start_values(h, input);
     if (input->n == 0 || h->fits)
         return;
     h->precision = 8; /* the bound allows long chains of additions */

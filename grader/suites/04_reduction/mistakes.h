@@ -14,6 +14,10 @@ struct reduction_input {
     int op;          /**< REDUCTION_SUM or REDUCTION_MAX */
 };
 
+/** Try comparisons with NaN, if this is a maximum and there is one.
+ *  @return false: try other mistakes */
+bool try_maximum_of_nans(struct hypotheses *h,
+                         const struct reduction_input *input);
 /** Try elements that are left out, and other operations.
  *  @param context  a struct reduction_input */
 mistakes reduction_mistakes;
