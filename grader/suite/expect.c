@@ -124,6 +124,10 @@ void expect_success(int64_t status)
         note_settings();
     suite_fail_for_bits(facts->overrun,
                   "wrote outside of `%s`, before its start or past its end");
+    if (facts->overrun)
+        suite_hint("An index, or an offset of a typed pointer, counts "
+                   "elements; a copy counts bytes. Which one is too large, or "
+                   "below 0?");
     suite_fail_for_bits(facts->modified, "modified its input `%s`");
     suite_fail_for_bits(facts->unsynchronized,
                   "`%s` was not complete when the default stream was: a "
