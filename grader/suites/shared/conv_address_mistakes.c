@@ -13,6 +13,7 @@ enum address {
     W_FILTERS, /* a filter has one channel */
     Y_ROWS,    /* the row stride of y is its number of rows */
     Y_IMAGES,  /* an image of y has one channel */
+    TAP_LOOPS, /* loops over s rows and r columns of a filter */
     IN_GROUPS, /* images of x, or of y, from the first one again */
     ADDRESSES
 };
@@ -31,6 +32,9 @@ static const struct {
                 "A row of y has q pixels.", CONV_Y},
     [Y_IMAGES] = {"the sum with an image of y taken to have one channel",
                   "Image n of y begins at n * k * p * q.", CONV_Y},
+    [TAP_LOOPS] = {"the sum over s rows and r columns of the filter: its sides "
+                   "are exchanged", "A filter has r rows and s columns.",
+                   CONV_W},
     [IN_GROUPS] = {NULL, "Each group of images begins where the one before it "
                    "ends, in both arrays.", CONV_ARRAYS},
 };
@@ -92,10 +96,11 @@ static void sum_terms(const struct conv_call *call, enum address a,
     for (size_t i = 0; i < (size_t)g->n * g->k * g->c * windows * taps; i++) {
         const size_t planes = i / (windows * taps);
         const size_t window = i / taps % windows, tap = i % taps;
+        const size_t row = a == TAP_LOOPS ? (size_t)g->r : (size_t)g->s;
         const struct place t = {
             .n = planes / g->c / g->k, .c = planes % g->c,
             .k = planes / g->c % g->k, .p = window / columns,
-            .q = window % columns, .r = tap / g->s, .s = tap % g->s};
+            .q = window % columns, .r = tap / row, .s = tap % row};
         const long u = (long)(t.p * g->stride + t.r) - g->pad;
         const long v = (long)(t.q * g->stride + t.s) - g->pad;
 
