@@ -269,8 +269,8 @@ static bool rounding_error(const struct evidence *e, char *text)
                     "precision, or is a small term wrong?");
 }
 
-/* An integer where fractions are expected.  A float with an exponent of e is one
- * by chance once in 2^(24 - e). */
+/* An integer where fractions are expected.  A float with an exponent of e is an
+ * integer by chance once in 2^(24 - e). */
 static bool whole_numbers(const struct evidence *e, char *text)
 {
     enum { BITS = 24, NEEDED = 40, LEAST = 4 };
