@@ -123,6 +123,26 @@ if command -v fish >/dev/null; then
         'warpbook grade --device 0')"
 fi
 
+if command -v zsh >/dev/null; then
+    # What zsh would offer for the last of these words: zsh_completes WORD...
+    zsh_completes() {
+        run "$home" zsh -fc '
+            compadd() { print -l $found }
+            _files() { print FILES }
+            file=$1 service=$2 words=($3/$2 $@[4,-1])
+            CURRENT=$#words PREFIX=$words[-1]
+            source $file' zsh "$prefix/share/zsh/site-functions/_warpbook" \
+            "$1" "$prefix/bin" "${@:2}"
+    }
+    check "zsh completes values, and no files then" test \
+        "$(zsh_completes warpbook grade --device s | tr '\n' ' ')" = \
+        "auto gpu soft "
+    check "but files where an option has no list" grep -qx FILES \
+        <(zsh_completes warpbook grade --json x)
+    check "and verbs" grep -qx sheet <(zsh_completes warpbook sh)
+    check "and train's networks" grep -qx mlp <(zsh_completes train --net m)
+fi
+
 check "it installs over itself" files install "$build" "$prefix" >"$tmp/out"
 check "it uninstalls" files uninstall "$build" "$prefix" >"$tmp/out"
 check "and leaves neither a file nor a folder" test -z "$(ls "$top")"

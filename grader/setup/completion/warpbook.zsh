@@ -52,4 +52,9 @@ elif [[ $service == warpbook ]]; then
     found=(${(f)"$($program list 2>/dev/null | grep -oE '^[0-9]{2}')"})
 fi
 compadd -a found
-[[ $service == warpbook && CURRENT -le 2 ]] || _files
+# what follows an option is one of its values, where it has some
+if [[ $words[CURRENT-1] == --* ]]; then
+    (( $#found )) || _files
+elif [[ $service != warpbook || CURRENT -gt 2 ]]; then
+    _files
+fi
