@@ -278,6 +278,8 @@ static bool is_of_no_input(const struct evidence *e, char *text)
     return true;
 }
 
+enum { MAX_CHANNELS = 4 }; /* of an image; more is a third dimension */
+
 static size_t tiles_of(size_t elements, size_t tile)
 {
     return elements / tile + (elements % tile != 0);
@@ -287,7 +289,8 @@ static size_t tiles_of(size_t elements, size_t tile)
  * fits it with its dimensions exchanged. */
 static bool exchanged_grid(const struct evidence *e, char *text)
 {
-    const size_t *size = e->expected->size, first = e->comparison->first;
+    const size_t *size = e->expected->size;
+    const size_t first = e->comparison->first / (size[2] ? size[2] : 1);
     const struct facts *f = e->facts;
     const size_t x = f ? f->grid[0] : 0;
     const size_t y = f ? (size_t)f->grid[1] * f->grid[2] : 0;
@@ -297,7 +300,8 @@ static bool exchanged_grid(const struct evidence *e, char *text)
     const size_t blocks = in_row_0 ? x : y;
     const size_t tile = blocks ? missing / blocks : 0;
 
-    if (!x || !y || x == y || !tile || missing % blocks || size[2]
+    if (!x || !y || x == y || !tile || missing % blocks
+        || size[2] > MAX_CHANNELS
         || tiles_of(size[0], tile) != x || tiles_of(size[1], tile) != y)
         return false;
     snprintf(text, DIAGNOSIS_SIZE,
@@ -307,12 +311,61 @@ static bool exchanged_grid(const struct evidence *e, char *text)
     return true;
 }
 
+/* Does a grid whose dimensions x and y are columns and rows cover all, and are
+ * all wrong elements outside of its first block, and nearly all of those wrong?
+ * A byte of the pattern may be right by chance.
+ * count: of elements outside, at least */
+static bool is_all_but_first(const struct evidence *e, int x, int y,
+                             size_t count)
+{
+    const struct facts *f = e->facts;
+    const size_t *size = e->expected->size;
+    const size_t depth = size[2] ? size[2] : 1;
+    const size_t width = size[1] ? size[1] : size[0];
+    const size_t height = size[1] ? size[0] : 1;
+    const size_t columns = f->block[x], rows = f->block[y];
+    size_t outside = 0;
+
+    if (columns * f->grid[x] * (x ? f->grid[2] : 1) < width
+        || rows * f->grid[y] * (y ? f->grid[2] : 1) < height)
+        return false;
+    for (size_t i = 0; i < evidence_count(e); i++) {
+        const size_t pixel = i / depth;
+
+        if (pixel % width >= columns || pixel / width >= rows)
+            outside++;
+        else if (e->comparison->wrong_mask[i])
+            return false;
+    }
+    return outside >= count
+           && e->comparison->wrong >= outside - outside / 16;
+}
+
+/* Many blocks ran, and what the first one alone owns is right: of a vector, of a
+ * matrix, or of one whose rows and columns are exchanged.  One element more
+ * than a block has may be a last element that is lost, which an output that was
+ * correct before rules out. */
+static bool only_first_block(const struct evidence *e, char *text)
+{
+    const struct facts *f = e->facts;
+    const size_t least = e->previous ? 1 : 2;
+
+    if (!f || f->launches == 0 || !e->comparison->wrong_mask || !f->block[0]
+        || (uint64_t)f->grid[0] * f->grid[1] * f->grid[2] < 2
+        || e->expected->size[2] > MAX_CHANNELS)
+        return false;
+    if (!is_all_but_first(e, 0, 1, least) && !is_all_but_first(e, 1, 0, least))
+        return false;
+    return diagnose(text, "never written: only the elements of the first block "
+                    "were; does each index contain blockIdx?");
+}
+
 static bool never_written(const struct evidence *e, char *text)
 {
     if (!is_unwritten(e))
         return false;
     if (copies_lack_them(e, text) || is_of_no_input(e, text)
-        || exchanged_grid(e, text))
+        || exchanged_grid(e, text) || only_first_block(e, text))
         return true;
     if (stopped_writing(e))
         return no_longer_written(text);

@@ -52,6 +52,27 @@ check "a kernel returns nothing" says "__global__ void name(...)"
 sed 's/cudaMemcpy(d_a, a,/cudaMemcpy(a, d_a,/' solutions/01_vector_add/host.h >"$tmp/host.h"
 refused ''
 check "a copy's destination" says "the first argument is the destination"
+cp solutions/01_vector_add/host.h "$tmp"
+sed 's/(size_t)blockIdx.x \* blockDim.x + //' solutions/01_vector_add/1_*.cu \
+    >"$tmp/vector_add.cu"
+w grade 01 edges --device soft --from "$tmp/vector_add.cu"
+check "an index without blockIdx is" says \
+    "elements of the first block were; does each index contain blockIdx?"
+sed 's/i < n)/i < n \&\& i != 255)/' solutions/01_vector_add/1_*.cu \
+    >"$tmp/vector_add.cu"
+w grade 01 edges --device soft --from "$tmp/vector_add.cu"
+check "but the last element of a block is not the others" silent_about "blockIdx?"
+sed 's/(size_t)blockIdx.x \* blockDim.x + //; s/row = blockIdx.*/row = 0;/' \
+    solutions/02_blur/1_global.cu >"$tmp/blur.cu"
+cp solutions/02_blur/host.h "$tmp"
+w grade 02 edges --device soft --from "$tmp/blur.cu"
+check "also in an image" says "does each index contain blockIdx?"
+sed 's/ceil_div(s.pitch, block.x)/ceil_div(s.height, block.y)/
+    s/ceil_div(s.height, block.y));/ceil_div(s.pitch, block.x));/
+    s/block(64, 4)/block(16, 16)/' solutions/02_blur/1_global.cu >"$tmp/blur.cu"
+w grade 02 edges --device soft --from "$tmp/blur.cu"
+check "where the grid's sides are exchanged, that is it" says \
+    "are its x and y exchanged?"
 cp solutions/02_blur/1_global.cu "$tmp/blur.cu"
 sed 's/cudaMemcpy(d_in, in, bytes,/cudaMemcpy(d_in, in, (size_t)width * height,/' \
     solutions/02_blur/host.h >"$tmp/host.h"
