@@ -150,6 +150,7 @@ void progress_show_next(FILE *out, const struct progress *progress)
     const int at = next_lab(progress);
     const struct lab_progress *lab;
     const char *stem, *name;
+    char text[256];
 
     if (at < 0) {
         fprintf(out, "All labs have full points.\n");
@@ -159,17 +160,19 @@ void progress_show_next(FILE *out, const struct progress *progress)
     name = strchr(stem, '_') + 1;
     lab = &progress->lab[atoi(stem)];
     if (!lab->tries)
-        fprintf(out, "Next: read labs/%s/README.md, then edit %s.cu there.\n",
-                stem, name);
+        text_format(text, sizeof text, "Next: read labs/%s/README.md, then "
+                    "edit %s.cu there.", stem, name);
     else if (lab->is_passed && !strcmp(lab->verdict, "PASS"))
-        fprintf(out, "Next: all tests of lab %.2s pass; %g of %g points are "
-                "left.\n", stem, lab->max_score - lab->best, lab->max_score);
+        text_format(text, sizeof text, "Next: all tests of lab %.2s pass; %g "
+                    "of %g points are left.", stem, lab->max_score - lab->best,
+                    lab->max_score);
     else if (!strcmp(lab->test, "-")) /* no test ran */
-        fprintf(out, "Next: labs/%s/%s.cu; it %s.\n", stem, name,
-                !strcmp(lab->verdict, "BUILD") ? "does not build"
-                                               : "was not graded");
+        text_format(text, sizeof text, "Next: labs/%s/%s.cu; it %s.", stem,
+                    name, !strcmp(lab->verdict, "BUILD") ? "does not build"
+                                                         : "was not graded");
     else
-        fprintf(out, "Next: labs/%s/%s.cu; test %s was %s.\n", stem, name,
-                lab->test, lab->verdict);
+        text_format(text, sizeof text, "Next: labs/%s/%s.cu; test %s was %s.",
+                    stem, name, lab->test, lab->verdict);
+    text_wrap(out, 0, text);
     fprintf(out, "    build/warpbook watch %.2s\n", stem);
 }
