@@ -266,7 +266,7 @@ static bool is_of_no_input(const struct evidence *e, char *text)
                                           : 0;
     char name[48];
 
-    if (!f || !f->counted || e->on_device || !f->not_copied
+    if (!f || !f->counted || e->on_device || !f->not_copied || !f->launches
         || i >= suite_state.frame.count)
         return false;
     parameter_name(suite_state.parameters ? suite_state.parameters
