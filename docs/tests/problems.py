@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The drawings of labs 01 to 06 (problem.txt) have the right numbers in them."""
+"""The drawings of labs (problem.txt) have the right numbers in them."""
 import itertools
 import pathlib
 import re
@@ -28,6 +28,19 @@ def blurred(image, y, x):
     window = [image[v][u] for v in range(max(y - 1, 0), min(y + 2, len(image)))
               for u in range(max(x - 1, 0), min(x + 2, len(image[0])))]
     return (2 * sum(window) + len(window)) // (2 * len(window))
+
+
+def filtered(image, weights, y, x):
+    """The weighted window, with the nearest pixel outside of the image."""
+    return sum(weights[v][u] * image[min(max(y + v - 1, 0), len(image) - 1)][
+        min(max(x + u - 1, 0), len(image[0]) - 1)]
+        for v in range(3) for u in range(3))
+
+
+def product(a, b):
+    """Of two matrices."""
+    return [[sum(x * y for x, y in zip(row, column)) for column in zip(*b)]
+            for row in a]
 
 
 def parts(x, size=4):
@@ -73,6 +86,18 @@ def main():
          [sum(x[:i]) for i in range(0, len(x), 4)])
     same("count", count["count"][0],
          [count["bytes"][0].count(value) for value in count["value"][0]])
+    gemm, conv = rows("07_tiled_gemm"), rows("10_convolution")
+    a = [gemm["a%d" % i][0] for i in range(2)]
+    b = [gemm["b%d" % i][0] for i in range(4)]
+    same("product", [gemm["c%d" % i][0] for i in range(2)], product(a, b))
+    for at, name in ((0, "first"), (2, "second")):
+        same(name + " tiles", parts(gemm[name][0], 3),
+             product([row[at:at + 2] for row in a], b[at:at + 2]))
+    image = [conv["row%d" % y][0] for y in range(3)]
+    weights = [conv["f%d" % v][0] for v in range(3)]
+    for y in range(3):
+        same("convolution", conv["row%d" % y][1],
+             [filtered(image, weights, y, x) for x in range(4)])
     print("\n".join(bad), end="\n" if bad else "")
     return bool(bad)
 

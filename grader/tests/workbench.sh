@@ -53,7 +53,7 @@ check "a section that is not there" says \
     'no section "7"; there are: Idea, Contract, Steps, Check yourself, Go further'
 
 w problem 09
-check "later labs have a figure" says "Labs 01 to 06 have such a drawing"
+check "later labs have a figure" says "Labs 01 to 07 and 10 have such a drawing"
 
 # --- a journal that suffered ------------------------------------------------
 printf '%s\n' '# notes of my own' \
@@ -241,6 +241,7 @@ for lab in labs/[0-9]*; do
     check "the sheet of $lab fits 80 columns" fits 80 "sheet ${lab%%_*}"
 done
 check "a list fits 54" fits 54 list && check "and 28" fits 28 list
+check "what is next fits 60" fits 60 next
 "$warpbook" explain 16 --yes >"$out"
 check "in a pipe a diff is as patch needs it" awk \
     '/^[-+]/ && length > 80 { long = 1 } END { exit !long }' "$out"

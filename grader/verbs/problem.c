@@ -25,8 +25,8 @@ static int run(const struct options *options)
     if (text)
         printf("Lab %02d: %s\n\n%s", lab.number, lab.title, text);
     else if (errno == ENOENT)
-        printf("Labs 01 to 06 have such a drawing. The figure of lab %02d is "
-               "in its chapter;\nlabs/%s/README.md explains it.\n",
+        printf("Labs 01 to 07 and 10 have such a drawing. The figure of lab "
+               "%02d is in its chapter;\nlabs/%s/README.md explains it.\n",
                lab.number, lab.stem);
     else
         return report_error(EXIT_GRADER_ERROR, "cannot read %s: %s", path,
