@@ -165,6 +165,8 @@ struct run {
                                       each scheduled as one thread; or 0 */
     bool poison;                 /**< fill it with SOFTGPU_SHARED_POISON */
     unsigned workers;            /**< that may take part */
+    unsigned place; /**< among the grids in flight; SOFTGPU_TURNS: runs while
+                         one of them waits for it */
     uint64_t quota;              /**< blocks that one worker may claim */
     uint64_t start_ns;           /**< CLOCK_MONOTONIC at the start */
     uint64_t seed; /**< permutes blocks and threads; 0: in index order */
@@ -188,6 +190,10 @@ struct worker {
     uint32_t ring_steps;       /**< block switches in total */
     uint32_t start_burst;      /**< blocks to start without waiting */
     uint32_t polls;            /**< preemptions in blocks that cannot go on */
+    uint32_t yields;           /**< of its threads since a preemption */
+    uint32_t stalled_epoch;    /**< run->grid_epoch at stalled_since */
+    uint64_t stalled_since;    /**< when its blocks began to wait, with no other
+                                    to start, in ns; 0: they go on */
     uint64_t blocks_started;   /**< on this worker, to number them */
     uint64_t claim, claim_end; /**< claimed blocks that have not started */
     uint64_t quota;            /**< blocks that it may still claim */
@@ -248,6 +254,11 @@ static inline struct softgpu_thread *next_of(const struct softgpu_block *b,
         return b->successors[index_of(b, t)];
     return t + 1 == b->threads_end ? b->threads : t + 1;
 }
+
+/** Call visit() for each resident block of a grid whose workers have stopped
+ *  (run_grid.c). */
+void softgpu_visit_blocks(const struct run *run,
+                          void (*visit)(struct softgpu_block *block));
 
 /* schedule.c.  The first two are called last in their callers, so that a
  * switch resumes in the kernel itself: see switch_x86_64.S. */

@@ -59,6 +59,8 @@ struct softgpu_grid {
     int cooperative;        /**< 1: all blocks are resident together */
     uint32_t clock_khz;     /**< for clock64(); 0: 1 GHz */
     int depth;              /**< launches by kernels that led to it */
+    int device;             /**< number of the device */
+    const void *order;      /**< of the host side, for the checks; or NULL */
     const struct softgpu_launch_point *launched_at; /**< NULL: by the host */
     void *owner;            /**< of the host side; the core does not read it */
     uint64_t cpu_ns;        /**< written: CPU time of all OS threads, ns */
@@ -68,13 +70,30 @@ struct softgpu_grid {
 /** Run a grid to its end; the calling OS thread is one of the workers.
  *
  *  Must not be called from inside a kernel, but in softgpu_run_nested().  Calls
- *  from several OS threads run one after the other.  The first fault stops all
+ *  from several OS threads take turns (turns.h): the threads of one grid run at
+ *  a time, until it ends or all of them wait.  The first fault stops all
  *  blocks soon; what they have written stays, and one line about the fault is
  *  printed to stderr.
  *
  *  @return 0 or a cudaError_t of enum softgpu_error
  */
 int softgpu_run_grid(struct softgpu_grid *grid);
+
+/** Do the grids that run make no progress, since all their threads wait for
+ *  something outside them?  Then another one may begin beside them. */
+int softgpu_grids_are_stalled(void);
+/** Grids, and commands with a turn, that have begun and not ended. */
+unsigned softgpu_grids_in_flight(void);
+/** Called when a grid or a command of a device gets the turn, before it goes
+ *  on; or NULL. */
+extern void (*softgpu_turn_begins)(int device);
+/** A grid or another command waits for its turn: no thread of other grids runs
+ *  then.  Inside softgpu_run_nested() it has that of the waiting grid.
+ *  @return its place, for softgpu_turn_close() */
+unsigned softgpu_turn_open(int device);
+/** The grid or command of a place has ended, with a cudaError_t: if that is not
+ *  0, so do all other grids of its device. */
+void softgpu_turn_close(unsigned place, int error);
 
 /** Call body(argument) as host code while the running thread of a kernel waits,
  *  and with it all blocks that its OS thread runs.  Grids that the body runs

@@ -34,6 +34,11 @@ struct softgpu_hooks {
      *  on the same OS thread (1); or they have ended, and the grid goes on
      *  (0). */
     void (*grid_waits)(const struct run *run, int waits);
+    /** All workers of the grid have stopped, and other grids run (1); or the
+     *  grid is about to go on (0).  Its blocks stay as they are. */
+    void (*grid_passes)(const struct run *run, int passes);
+    /** This OS thread runs no thread of its grid until then. */
+    void (*worker_stops)(void);
     /** The running thread launched a kernel, which runs later; notes where. */
     void (*kernel_launches)(struct softgpu_launch_point *at);
     /** A block starts. */

@@ -168,7 +168,8 @@ void softgpu_run_nested(int (*body)(void *argument), void *argument,
     struct nesting *n = next_level();
     int error = SOFTGPU_OUT_OF_MEMORY;
     if (n && !atomic_load(&run->error)) {
-        n->has_helpers = alone && (!current || current->has_helpers);
+        n->has_helpers = alone && (current ? current->has_helpers
+                                           : run->place == 0);
         SOFTGPU_HOOK(grid_waits, (run, 1));
         const struct waiting_state state = leave_thread();
         error = call_body(n, w, body, argument);

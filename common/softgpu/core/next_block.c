@@ -11,6 +11,7 @@
 
 #include "fiber.h"
 #include "grid_ends.h"
+#include "turns.h"
 
 /* A runnable thread of another resident block, which becomes current; NULL if
  * there is none.  The ring is traversed forward and backward alternately, since
@@ -59,7 +60,7 @@ static struct softgpu_thread *start_block(struct worker *w)
         w->start_burst--;
     else
         w->start_burst = w->resident - 1;
-    w->idle_turns = 0;
+    note_progress(w);
     softgpu_make_block_current(b);
     return b->start_order[0];
 }
@@ -82,9 +83,12 @@ static struct softgpu_thread *find_other_block(struct worker *w)
             || softgpu_end_waits(w))
             softgpu_exit_fibers();
         struct softgpu_thread *t = NULL;
-        const bool waited = w->idle_turns++ >= SPIN_TURNS * w->resident;
+        const uint32_t most = softgpu_turn_is_wanted() ? 2 : SPIN_TURNS;
+        const bool waited = w->idle_turns++ >= most * w->resident;
         if (waited || w->start_burst)
             t = start_block(w);
+        if (!t && waited)
+            softgpu_turn_offer(w);
         if (!t && (t = switch_block(w)) && waited
             && w->ring_steps % SPIN_TURNS == 0)
             sched_yield();

@@ -12,6 +12,7 @@
 #include "shared_memory.h"
 #include "hooks.h"
 #include "permute.h"
+#include "turns.h"
 #include "softgpu/async_copy.h"
 
 /* CUDA's limit of 1024 holds, so this cannot overflow. */
@@ -275,7 +276,8 @@ bool softgpu_claim_next_batch(struct softgpu_block *b)
     b->linear = w->claim++;
     b->index = index_to_coordinates(b->linear, run->grid->grid);
     blockIdx = b->index;
-    b->yield_count = w->idle_turns = 0;
+    b->yield_count = 0;
+    note_progress(w);
     softgpu_claim_batch(b);
     return true;
 }
@@ -291,7 +293,8 @@ void softgpu_retire_block(struct softgpu_block *b)
     b->next = w->free_blocks;
     w->free_blocks = b;
     w->resident--;
-    w->idle_turns = w->start_burst = 0;
+    w->start_burst = 0;
+    note_progress(w);
     if (w->run->grid->cooperative) { /* only the grid barrier needs it */
         atomic_fetch_add(&w->run->finished, 1);
         softgpu_grid_barrier_thread_exited(b);

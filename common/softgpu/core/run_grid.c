@@ -21,6 +21,7 @@
 #include "hooks.h"
 #include "monitor.h"
 #include "nested_grid.h"
+#include "turns.h"
 
 enum { WORKERS_MAX = 256, SPIN_NS = 20000 };
 
@@ -34,7 +35,6 @@ const struct softgpu_hooks *softgpu_hooks;
 SOFTGPU_TLS const void *softgpu_call_site;
 SOFTGPU_TLS const void *softgpu_remote_site;
 
-static pthread_mutex_t one_grid = PTHREAD_MUTEX_INITIALIZER;
 static struct {
     pthread_mutex_t lock;
     pthread_cond_t work, done;
@@ -44,7 +44,8 @@ static struct {
     int started;     /* helper threads that exist */
 } pool = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER,
           PTHREAD_COND_INITIALIZER, NULL, 0, 0, 0};
-static struct worker workers[WORKERS_MAX];
+/* Those of the pool, then one for each grid that begins beside another. */
+static struct worker workers[WORKERS_MAX + SOFTGPU_TURNS - 1];
 
 int softgpu_hides_host_time;
 static uint64_t last_end_ns; /* of a grid */
@@ -88,6 +89,7 @@ void softgpu_run_worker(struct worker *w, struct run *run)
     w->quota = run->quota;
     blockDim = run->grid->block;
     gridDim = run->grid->grid;
+    softgpu_turn_join(w);
     __atomic_store_n(&w->inside, true, __ATOMIC_RELEASE);
     softgpu_run_fibers(w);
     softgpu_tls.block = NULL;
@@ -97,6 +99,7 @@ void softgpu_run_worker(struct worker *w, struct run *run)
         softgpu_stack_pool_reset(w->stacks);
     }
     __atomic_store_n(&w->inside, false, __ATOMIC_RELEASE);
+    softgpu_turn_leave(w);
     atomic_fetch_add(&run->cpu_ns, clock_ns(CLOCK_THREAD_CPUTIME_ID) - start);
 }
 
@@ -155,7 +158,7 @@ static bool prepare_worker(struct worker *w)
 /* Only the forking thread exists in a child: the pool is empty there. */
 static void reset_after_fork(void)
 {
-    pthread_mutex_init(&one_grid, NULL);
+    softgpu_turns_after_fork();
     pthread_mutex_init(&pool.lock, NULL);
     pthread_cond_init(&pool.work, NULL);
     pthread_cond_init(&pool.done, NULL);
@@ -165,7 +168,7 @@ static void reset_after_fork(void)
     softgpu_monitor_after_fork();
 }
 
-/* Once a process, under the lock of the first launch. */
+/* Once a process, in the turn of the first launch. */
 static void initialize_process(void)
 {
     static bool done;
@@ -251,10 +254,12 @@ static bool fits_gangs(const struct softgpu_grid *grid)
 }
 
 /* The environment is read for each grid, so that a test can change it. */
-static void initialize_run(struct run *run, struct softgpu_grid *grid)
+static void initialize_run(struct run *run, struct softgpu_grid *grid,
+                           unsigned place)
 {
     memset(run, 0, sizeof *run);
     run->grid = grid;
+    run->place = place;
     run->blocks = (uint64_t)grid->grid.x * grid->grid.y * grid->grid.z;
     run->seed = environment_number("SOFTGPU_SEED");
     run->poison = environment_number("SOFTGPU_POISON") != 0;
@@ -273,7 +278,8 @@ static void initialize_run(struct run *run, struct softgpu_grid *grid)
         run->thread_loop = false;
     }
     run->workers = (unsigned)softgpu_worker_count();
-    if (run->ends_only || softgpu_nesting_runs_alone(grid->kernel))
+    if (run->ends_only || softgpu_nesting_runs_alone(grid->kernel)
+        || (place > 0 && place < SOFTGPU_TURNS))
         run->workers = 1; /* a block after the other */
     if (run->blocks < run->workers)
         run->workers = (unsigned)run->blocks;
@@ -298,6 +304,7 @@ static void replay(struct run *failed, struct worker *w)
     again.thread_loop = false;
     again.gang_threads = 0;
     again.quota = 1;
+    again.place = SOFTGPU_TURNS;
     atomic_store(&again.claimed, failed->fault.linear);
     softgpu_run_worker(w, &again);
     failed->fault.has_thread = false;
@@ -321,14 +328,20 @@ static void run_caller_blocks(struct run *run, struct worker *w)
            && atomic_load(&run->claimed) < run->blocks);
 }
 
+/* The workers of the pool, and those of grids beside another. */
+static int all_workers(void)
+{
+    return softgpu_worker_count() + SOFTGPU_TURNS - 1;
+}
+
 /* Run a grid; the caller is the worker `w`. */
 static int run_grid(struct run *run, struct softgpu_grid *grid,
-                    struct worker *w)
+                    struct worker *w, unsigned place)
 {
     int error = SOFTGPU_OUT_OF_MEMORY;
-    initialize_run(run, grid);
+    initialize_run(run, grid, place);
     if (prepare_worker(w)) {
-        softgpu_monitor_wake(workers, softgpu_worker_count());
+        softgpu_monitor_wake(workers, all_workers());
         SOFTGPU_HOOK(grid_begin, (run));
         if (run->workers > 1)
             wake_helpers(run, (int)run->workers - 1);
@@ -351,18 +364,38 @@ static int run_grid(struct run *run, struct softgpu_grid *grid,
 
 int softgpu_run_grid(struct softgpu_grid *grid)
 {
-    static struct run run;
-    struct worker *nested;
-    struct run *nested_run = softgpu_nested_run(&nested);
+    static struct run runs[SOFTGPU_TURNS];
+    struct worker *w;
+    struct run *nested_run = softgpu_nested_run(&w);
+    const unsigned place = softgpu_turn_open(grid->device);
     if (nested_run)
-        return run_grid(nested_run, grid, nested);
-    pthread_mutex_lock(&one_grid);
+        return run_grid(nested_run, grid, w, place);
     initialize_process();
     between_ns += clock_ns(CLOCK_MONOTONIC) - last_end_ns;
-    const int error = run_grid(&run, grid, &workers[0]);
+    w = place ? &workers[softgpu_worker_count() - 1 + (int)place] : workers;
+    const int error = run_grid(&runs[place], grid, w, place);
     last_end_ns = clock_ns(CLOCK_MONOTONIC);
-    pthread_mutex_unlock(&one_grid);
+    softgpu_turn_close(place, error);
     return error;
+}
+
+void softgpu_visit_blocks(const struct run *run,
+                          void (*visit)(struct softgpu_block *block))
+{
+    for (int i = 0; i < all_workers(); i++) {
+        struct softgpu_block *ring = workers[i].ring, *b = ring;
+        if (!workers[i].inside || workers[i].run != run || !ring)
+            continue;
+        do {
+            visit(b);
+            b = b->next;
+        } while (b != ring);
+    }
+}
+
+int softgpu_grids_are_stalled(void)
+{
+    return softgpu_workers_are_stalled(workers, (unsigned)all_workers());
 }
 
 /* --- clocks -------------------------------------------------------------- */
@@ -371,24 +404,4 @@ uint64_t softgpu_globaltimer(void)
 {
     return clock_ns(CLOCK_REALTIME)
            - (softgpu_hides_host_time ? between_ns : 0);
-}
-
-int64_t softgpu_clock(void)
-{
-    enum { WEIGHT = 40 }; /* reading it is slow: yield at the fourth */
-    const struct run *run = CURRENT_BLOCK->worker->run;
-    const uint64_t ns = clock_ns(CLOCK_MONOTONIC) - run->start_ns;
-    const uint32_t khz = run->grid->clock_khz;
-    softgpu_tls.spin -= WEIGHT;
-    softgpu_spin();
-    return (int64_t)(ns * (khz ? khz : 1000000) / 1000000);
-}
-
-/* Replaces libc's clock() in the program: in a kernel, the device's clock. */
-clock_t clock(void)
-{
-    if (CURRENT_BLOCK)
-        return (clock_t)softgpu_clock();
-    return (clock_t)(clock_ns(CLOCK_PROCESS_CPUTIME_ID)
-                     / (1000000000 / CLOCKS_PER_SEC));
 }

@@ -13,6 +13,7 @@
 #include "hooks.h"
 #include "next_block.h"
 #include "thread_switch.h"
+#include "turns.h"
 
 const _Atomic uint32_t softgpu_wait_forever = 0;
 
@@ -139,6 +140,7 @@ void softgpu_yield_thread(struct softgpu_thread *me, bool forced)
 {
     struct softgpu_block *b = CURRENT_BLOCK;
     b->in_ring_order = false;
+    note_yield(b->worker, forced);
     set_wait(me, &softgpu_wait_forever, NOT_WAITING);
     struct softgpu_thread *t = find_thread_to_run(b, next_of(b, me));
     if (++b->yield_count > b->live || t == me) {

@@ -28,7 +28,7 @@
 /* bytes that pass through this process at once */
 #define REMOTE_PIECE (64 << 10)
 
-static int graph_depth; /* nesting of graphs that are running */
+static _Thread_local int graph_depth; /* nesting of graphs that are running */
 
 /* Schedule a span and report it to the hooks. */
 static void record_span(struct softgpu_command *command,
@@ -70,7 +70,8 @@ static cudaError_t run_kernel(struct softgpu_command *command, uint64_t *now)
         .block = k->block, .dynamic_bytes = (uint32_t)k->dynamic,
         .cooperative = k->cooperative, .depth = k->depth,
         .launched_at = k->depth ? &k->launched_at : NULL,
-        .owner = &launcher,
+        .owner = &launcher, .device = command->device->index,
+        .order = softgpu_current_order,
         .clock_khz = (uint32_t)softgpu_card()->clock_khz};
     pthread_mutex_unlock(&softgpu_lock);
     const int error = softgpu_run_grid(&grid);
@@ -230,6 +231,34 @@ static void run_wait(const struct softgpu_command *command, uint64_t *now)
         *now = command->event.event->time;
 }
 
+/* A copy or a fill, which may be of a device's variables: it takes a turn while
+ * those of another device are in place for a grid in flight.  In an instrumented
+ * program nothing runs while a grid's threads do. */
+static void run_transfer(struct softgpu_command *command, uint64_t *now)
+{
+    const int device = command->device->index;
+    const int takes_turn =
+        softgpu_grids_in_flight()
+        && (softgpu_hooks || !softgpu_symbols_are_loaded(device));
+    unsigned place = 0;
+    if (takes_turn) {
+        pthread_mutex_unlock(&softgpu_lock);
+        place = softgpu_turn_open(device);
+        pthread_mutex_lock(&softgpu_lock);
+    } else {
+        softgpu_symbols_load(device);
+    }
+    if (command->kind == SOFTGPU_COPY)
+        run_copy(command, now);
+    else
+        run_fill(command, now);
+    if (takes_turn) {
+        pthread_mutex_unlock(&softgpu_lock);
+        softgpu_turn_close(place, 0);
+        pthread_mutex_lock(&softgpu_lock);
+    }
+}
+
 cudaError_t softgpu_command_run(struct softgpu_command *command, uint64_t *now)
 {
     if (command->kind == SOFTGPU_HOST) {
@@ -240,15 +269,12 @@ cudaError_t softgpu_command_run(struct softgpu_command *command, uint64_t *now)
         run_free(command);
     if (command->device->failure)
         return cudaSuccess; /* skipped: the error was returned before */
-    softgpu_symbols_load(command->device->index);
     switch (command->kind) {
     case SOFTGPU_KERNEL:
         return run_kernel(command, now);
     case SOFTGPU_COPY:
-        run_copy(command, now);
-        break;
     case SOFTGPU_FILL:
-        run_fill(command, now);
+        run_transfer(command, now);
         break;
     case SOFTGPU_EVENT_RECORD:
         command->event.event->time = *now;

@@ -21,7 +21,7 @@ enum {
 
 static pthread_cond_t queued = PTHREAD_COND_INITIALIZER;
 static int started, asleep; /* OS threads: any, and those that sleep */
-static int has_second;        /* 1: there are two such threads */
+static int watching; /* those that run no command */
 static int is_running_queued; /* 1: an OS thread is in run_queued() */
 static int patience = -1; /* ticks; 0: commands run only when waited for */
 static uint64_t forked_at; /* commands up to this number are the parent's */
@@ -37,16 +37,26 @@ static int read_patience(void)
 
 static void *progress_main(void *unused);
 
+void softgpu_progress_leave(void)
+{
+    if (--watching == 0 && !softgpu_start_os_thread(progress_main, NULL))
+        watching++;
+}
+
+void softgpu_progress_return(void)
+{
+    watching++;
+}
+
 /* Run the commands that are queued now.  The lock is held, and released while
- * a command runs.  Meanwhile a second OS thread runs what can run beside. */
+ * a command runs.  Meanwhile another OS thread runs what can run beside. */
 static void run_queued(void)
 {
     const uint64_t last = softgpu_last_command();
     patience = 1;
     if (is_running_queued)
         return;
-    if (!has_second++)
-        softgpu_start_os_thread(progress_main, NULL);
+    softgpu_progress_leave();
     is_running_queued = 1;
     while (softgpu_oldest_command() && softgpu_oldest_command() <= last) {
         softgpu_run_oldest();
@@ -58,6 +68,7 @@ static void run_queued(void)
         pthread_mutex_lock(&softgpu_lock);
     }
     is_running_queued = 0;
+    softgpu_progress_return();
 }
 
 /* Let a tick pass without the lock. */
@@ -76,9 +87,8 @@ static void report_long_command(void)
     if (!done++)
         softgpu_report_oldest(
             "this command has run for a minute; if it waits for a later "
-            "command of its stream, it does not end on a card either; if for "
-            "a kernel of another stream, a card may run both at once, the "
-            "software GPU runs one at a time (softcc --check names the line)");
+            "command of its stream, or for one that is not ready, it does not "
+            "end on a card either (softcc --check names the line)");
 }
 
 static void *progress_main(void *unused)
@@ -101,7 +111,8 @@ static void *progress_main(void *unused)
         if (running == LONG_TICKS)
             report_long_command();
         oldest = now;
-        if (running >= patience && !softgpu_hooks)
+        if ((running >= patience && !softgpu_hooks)
+            || softgpu_grids_are_stalled())
             while (softgpu_run_beside())
                 ;
         if (!now || stalled < patience)
@@ -124,7 +135,7 @@ static void after_fork_in_parent(void)
 
 static void after_fork_in_child(void)
 {
-    started = asleep = has_second = is_running_queued = 0;
+    started = asleep = watching = is_running_queued = 0;
     forked_at = softgpu_last_command();
     pthread_cond_init(&queued, NULL);
     softgpu_queues_after_fork();
@@ -138,6 +149,7 @@ static void start_thread(void)
         pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
     fork_is_handled = 1;
     started = softgpu_start_os_thread(progress_main, NULL) == 0;
+    watching += started;
 }
 
 void softgpu_progress_notify(void)

@@ -133,7 +133,7 @@ static void acquire_runner(int pieces)
 
 int softgpu_is_running(void)
 {
-    return runner_active;
+    return runner_active || running_commands;
 }
 
 static void release_runner(void)
@@ -269,26 +269,30 @@ void softgpu_run_oldest(void)
     acquire_runner(1);
     run_until((struct softgpu_stream_position){s, s->head->number});
     release_runner();
-    softgpu_memory_protect();
+    softgpu_memory_protect_if_idle();
 }
 
-/* Can the command run beside a kernel?  Kernels run one after the other, and
- * the variables of one device at a time are in place. */
+/* May the stream's running command use variables of its device at any time? */
+static int may_use_variables(const struct CUstream_st *s)
+{
+    return s->head->command.kind != SOFTGPU_KERNEL
+           && s->head->command.kind != SOFTGPU_HOST;
+}
+
+/* Can the command run beside a kernel?  Another kernel only while all that run
+ * wait.  The variables of one device at a time are in place, and in an
+ * instrumented program no command runs while a kernel's threads do. */
 static int can_run_beside(const struct softgpu_command *command)
 {
-    for (const struct CUstream_st *s = softgpu_streams(); s; s = s->next)
-        if (s->is_running && s->device != command->device)
-            return 0;
-    switch (command->kind) {
-    case SOFTGPU_COPY:
-    case SOFTGPU_FILL:
-    case SOFTGPU_HOST:
-    case SOFTGPU_EVENT_RECORD:
-    case SOFTGPU_EVENT_WAIT:
-        return 1;
-    default:
+    const int is_stalled = softgpu_grids_are_stalled();
+    if (softgpu_hooks && !is_stalled)
         return 0;
-    }
+    for (const struct CUstream_st *s = softgpu_streams(); s; s = s->next)
+        if (s->is_running && s->device != command->device
+            && (!is_stalled || may_use_variables(s)))
+            return 0;
+    return command->kind == SOFTGPU_KERNEL ? is_stalled
+                                           : command->kind != SOFTGPU_GRAPH;
 }
 
 int softgpu_run_beside(void)
@@ -297,7 +301,9 @@ int softgpu_run_beside(void)
         if (s->head && !s->is_running && can_run_beside(&s->head->command)
             && is_ready(s)) {
             softgpu_memory_unprotect();
+            softgpu_progress_leave();
             run_head(s, 0);
+            softgpu_progress_return();
             pthread_cond_broadcast(&runner_idle);
             return 1;
         }
@@ -335,6 +341,8 @@ void softgpu_discard_queues(struct softgpu_device *device)
     acquire_runner(0);
     for (struct CUstream_st *s = softgpu_streams(); s; s = s->next)
         if (s->device == device) {
+            while (s->is_running) /* beside another command */
+                pthread_cond_wait(&runner_idle, &softgpu_lock);
             while (s->head)
                 pop_command(s);
             softgpu_capture_detach(s);

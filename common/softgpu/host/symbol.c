@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/softgpu/core/core.h"
+#include "call.h"
 #include "device.h"
 
 /** A __device__ or __constant__ variable. */
@@ -73,6 +75,29 @@ void softgpu_symbols_load(int device)
         restore_values(s, device);
     }
     loaded_device = device;
+}
+
+int softgpu_symbols_device(void)
+{
+    return loaded_device;
+}
+
+int softgpu_symbols_are_loaded(int device)
+{
+    return device == loaded_device || !symbol_list;
+}
+
+/* For grids, before their threads run. */
+static void load_for_turn(int device)
+{
+    pthread_mutex_lock(&softgpu_lock);
+    softgpu_symbols_load(device);
+    pthread_mutex_unlock(&softgpu_lock);
+}
+
+__attribute__((constructor)) static void register_turns(void)
+{
+    softgpu_turn_begins = load_for_turn;
 }
 
 void softgpu_symbols_reset(int device)

@@ -18,6 +18,10 @@
 cudaError_t softgpu_symbol_add(char *address, size_t bytes);
 /** Load the values of a device. */
 void softgpu_symbols_load(int device);
+/** The device whose values are in place. */
+int softgpu_symbols_device(void);
+/** Are they in place, or is there no variable? */
+int softgpu_symbols_are_loaded(int device);
 /** Reset a device's variables to their initial values. */
 void softgpu_symbols_reset(int device);
 

@@ -15,7 +15,7 @@
 
 const char *const softgpu_engine_names[] = {"memory", "to device", "to host",
                                             "kernels", "host"};
-unsigned long long softgpu_current_stream_id;
+_Thread_local unsigned long long softgpu_current_stream_id;
 
 static uint64_t host_ns;
 static uint64_t last_call_end_ns; /* measured time of the last call's end */

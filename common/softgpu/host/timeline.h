@@ -51,7 +51,7 @@ struct softgpu_activity {
     uint64_t bytes; /**< copied or filled */
 };
 /** Id of the stream whose command is running. */
-extern unsigned long long softgpu_current_stream_id;
+extern _Thread_local unsigned long long softgpu_current_stream_id;
 
 /** A command to be placed on the time line. */
 struct softgpu_span {

@@ -18,6 +18,7 @@ struct softgpu_tool *softgpu_tools;
     X(grid_begin, (const struct run *run), (run))                           \
     X(grid_end, (const struct run *run, int error), (run, error))           \
     X(grid_waits, (const struct run *run, int waits), (run, waits))         \
+    X(grid_passes, (const struct run *run, int passes), (run, passes))      \
     X(block_begin, (struct softgpu_block *block), (block))                  \
     X(block_end, (struct softgpu_block *block), (block))                    \
     X(barrier, (struct softgpu_block *block, const void *site),             \
@@ -31,7 +32,8 @@ struct softgpu_tool *softgpu_tools;
     X(warp_call) X(kernel_end) X(async_copy_completed) X(ordered) X(memory) \
     X(copied)                                                               \
     X(library_array) X(fill_requested) X(refused) X(launch_failed)          \
-    X(error_read) X(kernel_launches) X(modeled_ns) X(host_ns) X(span) X(queued)
+    X(error_read) X(kernel_launches) X(modeled_ns) X(host_ns) X(span) X(queued) \
+    X(worker_stops)
 
 #define X(name, parameters, arguments)                                      \
     static void all_##name parameters                                       \

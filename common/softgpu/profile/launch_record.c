@@ -33,12 +33,14 @@ struct launch {
     uint64_t event_limit;
     struct cache_config config;
     struct level levels[SAMPLE_LEVELS];
-    struct launch *outer; /* waits for this one */
-    struct lane_parameters parameters; /* of a launch that waits */
+    struct launch *next; /* of those that wait */
+    const struct run *run; /* whose it is, of a launch that waits */
+    struct lane_parameters parameters; /* likewise */
 };
 
 static pthread_mutex_t launch_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct launch launch; /* the one that runs; only one runs at a time */
+static struct launch *waiting; /* that have begun */
 
 static struct kernel_record *records;
 static SOFTGPU_TLS struct block_profile *free_list;
@@ -135,38 +137,41 @@ static void grid_begin(const struct run *run)
     launch.config = cache_config_of(run->grid);
 }
 
-/* Put the launch aside while a thread of it waits for others.  Without memory
- * its counts are lost. */
-static void begin_wait(void)
+/* Put the launch aside while others run.  Without memory its counts are lost. */
+static void begin_wait(const struct run *run)
 {
-    struct launch *outer = malloc(sizeof *outer);
+    struct launch *l = malloc(sizeof *l);
 
-    if (outer) {
-        memcpy(outer, &launch, sizeof *outer);
-        outer->parameters = profile_swap_parameters(outer->parameters);
-        memset(&launch, 0, sizeof launch);
+    if (l) {
+        memcpy(l, &launch, sizeof *l);
+        l->parameters = profile_swap_parameters(l->parameters);
+        l->run = run;
+        l->next = waiting;
+        waiting = l;
     }
-    launch.outer = outer;
+    memset(&launch, 0, sizeof launch);
 }
 
-static void end_wait(void)
+static void end_wait(const struct run *run)
 {
-    struct launch *outer = launch.outer;
+    struct launch **at = &waiting, *l;
 
-    if (!outer)
+    while (*at && (*at)->run != run)
+        at = &(*at)->next;
+    if (!(l = *at))
         return;
-    memcpy(&launch, outer, sizeof launch);
+    *at = l->next;
+    memcpy(&launch, l, sizeof launch);
     profile_swap_parameters(launch.parameters);
-    free(outer);
+    free(l);
 }
 
 static void grid_waits(const struct run *run, int waits)
 {
-    (void)run;
     if (waits)
-        begin_wait();
+        begin_wait(run);
     else
-        end_wait();
+        end_wait(run);
 }
 
 /* --- blocks -------------------------------------------------------------- */
@@ -377,6 +382,7 @@ const struct softgpu_hooks profile_hooks = {
     .grid_begin = grid_begin,
     .grid_end = grid_end,
     .grid_waits = grid_waits,
+    .grid_passes = grid_waits,
     .block_begin = block_begin,
     .block_end = block_end,
     .barrier = barrier,

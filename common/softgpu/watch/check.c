@@ -231,26 +231,27 @@ static void grid_end(const struct run *run, int error)
         synccheck_kernel_failed(run, &run->fault, error);
 }
 
-/* The resident blocks of a grid that goes on; it runs on one OS thread. */
-static void resume_blocks(void)
+/* A block of a grid that goes on. */
+static void resume_block(struct softgpu_block *b)
 {
-    struct softgpu_block *first = softgpu_tls.block, *b = first;
+    hb_resume_block(b->watch);
+}
 
-    do {
-        hb_resume_block(b->watch);
-        b = b->next;
-    } while (b != first);
+/* This OS thread runs other threads, or none, for a while. */
+static void worker_stops(void)
+{
+    shared_shadow_disable();
+    parameter_filter_disable();
+    watch_run_deferred();
 }
 
 /* Grids run while a thread of this one waits.  For the checks it is two grids,
  * one before them and one after. */
 static void grid_waits(const struct run *run, int waits)
 {
-    shared_shadow_disable();
-    parameter_filter_disable();
+    worker_stops();
     if (waits) {
         watchdog_end_grid();
-        watch_run_deferred();
         stream_race_end_grid();
         hb_end_grid(run);
         return;
@@ -259,7 +260,15 @@ static void grid_waits(const struct run *run, int waits)
     stream_race_begin_grid(run);
     sampling_resume_grid(run);
     watchdog_begin_grid(run);
-    resume_blocks();
+    softgpu_visit_blocks(run, resume_block);
+}
+
+/* The same of a grid that has passed the turn. */
+static void grid_passes(const struct run *run, int passes)
+{
+    nested_race_pass(run, passes);
+    grid_waits(run, passes);
+    beside_grid_passes(passes);
 }
 
 static void memory(const struct softgpu_allocation *a, int alive)
@@ -295,6 +304,8 @@ static void async_copy_completed(void *dst, const void *src, size_t bytes,
 static const struct softgpu_hooks hooks = {
     .grid_begin = grid_begin,
     .grid_waits = grid_waits,
+    .grid_passes = grid_passes,
+    .worker_stops = worker_stops,
     .kernel_launches = nested_race_launches,
     .warp_call = synccheck_warp_call,
     .kernel_end = synccheck_kernel_end,

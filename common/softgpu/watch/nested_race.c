@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "common/softgpu/core/turns.h"
 #include "happens_before.h"
 #include "race_report.h"
 #include "shadow_words.h"
@@ -65,6 +66,17 @@ void nested_race_end_grid(void)
 {
     if (level)
         level--;
+}
+
+void nested_race_pass(const struct run *run, int passes)
+{
+    static uint32_t stopped[SOFTGPU_TURNS];
+
+    if (passes)
+        stopped[run->place] = nested_race_grid();
+    else
+        running[0] = stopped[run->place];
+    level = !passes;
 }
 
 /* @return NULL if the ring has lost it */

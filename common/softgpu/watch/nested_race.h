@@ -21,6 +21,8 @@ void nested_race_launches(struct softgpu_launch_point *at);
 void nested_race_begin_grid(const struct run *run);
 /** It has ended. */
 void nested_race_end_grid(void);
+/** A grid of the host lets others run beside it (1), or goes on (0). */
+void nested_race_pass(const struct run *run, int passes);
 /** Number of the running grid. */
 uint32_t nested_race_grid(void);
 /** The first access of the running grid to a word that an earlier grid of the

@@ -24,6 +24,7 @@ struct copy {
     uint64_t number;
     uintptr_t site;     /**< return address of the call */
     int in_default;     /**< 1: in the default stream */
+    struct place_of_command place;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -31,6 +32,7 @@ static struct launch launches[LAUNCHES];
 static struct copy copies[COPIES];
 static unsigned launch_count, copy_count; /* ever */
 static const struct softgpu_order *running; /* order of the running launch */
+static struct place_of_command running_place;
 static struct copy unordered_copies[COPIES]; /* that it is not ordered with */
 static _Atomic unsigned unordered_count;
 
@@ -72,10 +74,11 @@ static void find_unordered_copies(const struct softgpu_order *now)
 
 void stream_race_begin_grid(const struct run *run)
 {
-    const struct softgpu_order *now = softgpu_current_order;
+    const struct softgpu_order *now = run->grid->order;
 
     pthread_mutex_lock(&lock);
     running = now;
+    running_place = beside_place_of_launch();
     if (now && softgpu_streams()->next) /* the list only grows */
         stream_race_has_streams = 1;
     stream_race_possible = managed_race_begin_grid(now)
@@ -87,7 +90,7 @@ void stream_race_begin_grid(const struct run *run)
         launches[launch_count++ % LAUNCHES] =
             (struct launch){hb_launch_number, now->entry, now->number,
                             run->grid->kernel->name, now->in_default,
-                            nested_race_grid()};
+                            nested_race_grid(), running_place};
     pthread_mutex_unlock(&lock);
 }
 
@@ -190,7 +193,8 @@ static void compare_with_copies(const struct word_access *w)
         const int is_target = accesses(w, c->dst, c->bytes);
         struct softgpu_finding finding;
 
-        if (!is_target && !(writes && accesses(w, c->src, c->bytes)))
+        if ((!is_target && !(writes && accesses(w, c->src, c->bytes)))
+            || !beside_may_race(running_place, c->place, w->address))
             continue;
         finding = watch_make_finding(w->access, SOFTGPU_FIND_RACE_STREAMS);
         finding.other = c->site;
@@ -223,7 +227,8 @@ static void compare_with_launch(const struct word_access *w,
     const struct byte_range range = shadow_bytes_of(w);
     const struct access_record *r = shadow_conflict(w->cell, &range, NULL);
 
-    if (r && !(r->threads & w->current.threads & RECORD_ATOMIC))
+    if (r && !(r->threads & w->current.threads & RECORD_ATOMIC)
+        && beside_may_race(running_place, old->place, w->address))
         report_launch(w, old, r, running->in_default);
 }
 
@@ -265,6 +270,7 @@ static struct allocation *memory_at(uintptr_t address)
 static void compare_with_launches(const struct softgpu_order *now,
                                   uintptr_t base, size_t bytes, int writes)
 {
+    const struct place_of_command place = beside_place_of_copy();
     const struct allocation *m = memory_at(base);
     const struct launch *old = NULL;
     uint32_t tag = 0; /* that `old` was found for */
@@ -284,7 +290,7 @@ static void compare_with_launches(const struct softgpu_order *now,
             old = unordered_launch(now, tag);
         }
         r = cell->tag && old ? shadow_conflict(cell, &range, NULL) : NULL;
-        if (!r)
+        if (!r || !beside_may_race(place, old->place, base))
             continue;
         finding.kernel = old->kernel;
         finding.pc = race_full_pc(r->pc);
@@ -304,6 +310,7 @@ static void compare_copies(const struct copy *new_copy,
         const struct copy *c = &copies[i];
 
         if (softgpu_order_follows(now, c->entry, c->number)
+            || !beside_may_race(c->place, new_copy->place, new_copy->dst)
             || !(overlaps(c->dst, c->bytes, new_copy->dst, new_copy->bytes)
                  || overlaps(c->src, c->bytes, new_copy->dst, new_copy->bytes)
                  || (new_copy->src && overlaps(c->dst, c->bytes, new_copy->src,
@@ -335,7 +342,7 @@ void stream_race_copied(const void *dst, const void *src, size_t bytes)
         return;
     c = (struct copy){shared_address(dst), shared_address(src), bytes,
                       now->entry, now->number, (uintptr_t)now->site,
-                      now->in_default};
+                      now->in_default, beside_place_of_copy()};
     pthread_mutex_lock(&lock);
     if (has_unordered_launch(now)) {
         compare_with_launches(now, c.dst, bytes, 1);

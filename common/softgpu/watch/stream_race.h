@@ -11,6 +11,7 @@
 #ifndef SOFTGPU_WATCH_STREAM_RACE_H
 #define SOFTGPU_WATCH_STREAM_RACE_H
 
+#include "beside.h"
 #include "racecheck.h"
 
 /** A launch: its records have tags from `tag` on. */
@@ -21,6 +22,7 @@ struct launch {
     const char *kernel;
     int in_default;  /**< 1: its stream is the default stream */
     uint32_t grid;   /**< number of its grid: nested_race.h */
+    struct place_of_command place; /**< beside.h */
 };
 
 /** The launch that a record has the tag of; NULL: it was long ago. */
