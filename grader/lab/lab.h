@@ -53,7 +53,8 @@
  *      [cost hints]
  *      sectors = Adjacent lanes should read adjacent elements.
  *      [staged hints]              ; in place of these for a kernel that uses
- *      sectors = Larger tiles.     ; shared memory already
+ *      sectors = Larger tiles.     ; shared memory already, or for a timeline
+ *                                  ; within its first limit
  *      [strided hints]             ; or for one whose lanes access addresses
  *      sectors = Rows to threads.  ; that are far apart
  *
@@ -130,7 +131,8 @@ struct lab_budget {
     bool is_optional; /**< the later budgets of its case do not wait for it */
     char hint[LAB_TEXT_SIZE];     /**< shown until all points are earned */
     char staged_hint[LAB_TEXT_SIZE]; /**< in its place, for a kernel that uses
-                                          shared memory already; or empty */
+                                          shared memory already, or a timeline
+                                          in the first tier; or empty */
     char strided_hint[LAB_TEXT_SIZE]; /**< before both, for a kernel whose
                                            requests touch many sectors */
 };

@@ -24,13 +24,24 @@ static bool is_per_warp(enum metric metric)
            || metric == METRIC_WAVEFRONTS || metric == METRIC_BARRIERS;
 }
 
+/* Does the kernel use shared memory, or do the units of the timeline overlap,
+ * so that the usual hint has been followed? */
+static bool is_begun(const struct lab_budget *budget,
+                     const struct watched_case *watched)
+{
+    const struct counter *counter = &watched->counter[budget->metric];
+
+    if (budget->metric == METRIC_TIMELINE)
+        return counter->value <= budget->limit[0] * counter->unit;
+    return watched->counter[METRIC_WAVEFRONTS].value > 0;
+}
+
 void cost_hint(const struct lab_budget *budget,
                const struct watched_case *watched, char *text)
 {
     const unsigned threads = watched->block_threads;
     const bool is_far_apart = *budget->strided_hint && is_strided(watched);
-    const bool is_staged = *budget->staged_hint
-                           && watched->counter[METRIC_WAVEFRONTS].value > 0;
+    const bool is_staged = *budget->staged_hint && is_begun(budget, watched);
 
     if (is_per_warp(budget->metric) && threads > 0 && threads < WARP)
         text_format(text, MESSAGE_SIZE,

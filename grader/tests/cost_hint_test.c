@@ -58,6 +58,23 @@ static void lanes_far_apart(void)
     CU_ASSERT_TRUE(has(&budget, &watched, "a wider tile"));
 }
 
+/* A timeline within its first limit overlaps already. */
+static void overlapping(void)
+{
+    const struct lab_budget timeline = {.metric = METRIC_TIMELINE,
+                                        .limit = {2.5, 1.5}, .tiers = 2,
+                                        .hint = "use streams",
+                                        .staged_hint = "load ahead"};
+    struct watched_case watched = {.block_threads = 256};
+
+    watched.counter[METRIC_WAVEFRONTS].value = 5; /* says nothing of it */
+    watched.counter[METRIC_TIMELINE].unit = 10;
+    watched.counter[METRIC_TIMELINE].value = 26;
+    CU_ASSERT_TRUE(has(&timeline, &watched, "use streams"));
+    watched.counter[METRIC_TIMELINE].value = 25;
+    CU_ASSERT_TRUE(has(&timeline, &watched, "load ahead"));
+}
+
 /* Threads of a block, of these kernels. */
 static unsigned threads(const char *kernels)
 {
@@ -117,6 +134,7 @@ int main(void)
     CU_TestInfo tests[] = {
         {"blocks smaller than a warp", small_blocks},
         {"lanes that are far apart", lanes_far_apart},
+        {"timelines that overlap", overlapping},
         {"the busiest kernel's blocks", busiest_kernel},
         {"the budget that comes next", first_cost},
         {"malformed reports", malformed},
