@@ -109,12 +109,15 @@ static size_t work_bytes_by_shape(const struct conv_shape *s)
     return bytes * 4 * (size_t)s->r * (size_t)s->s;
 }
 
+/* The limit where this is less. */
+static const size_t most_for_any_shape = (size_t)64 << 20;
+
 /* Bytes that conv_workspace() may return. */
 static size_t most_work_bytes(const struct conv_shape *s)
 {
-    const size_t least = (size_t)64 << 20, bytes = work_bytes_by_shape(s);
+    const size_t bytes = work_bytes_by_shape(s);
 
-    return bytes > least ? bytes : least;
+    return bytes > most_for_any_shape ? bytes : most_for_any_shape;
 }
 
 void conv_check_workspace(const struct conv_shape *shape)
@@ -141,7 +144,9 @@ static size_t work_bytes_of(const struct conv_shape *s)
 
     if (bytes <= most_work_bytes(s))
         return bytes;
-    return needed > least ? needed : least;
+    if (needed < least)
+        return least;
+    return needed < most_for_any_shape ? needed : most_for_any_shape;
 }
 
 int64_t conv_call_status(const struct conv_layer *layer,
