@@ -6,8 +6,8 @@
 /* The counter stays 0. */
 __global__ void spin(unsigned *counter)
 {
-    while (atomicAdd(counter, 0) == 0) // here
-        __threadfence();
+    /* in one line: a thread can be found in either function */
+    while (atomicAdd(counter, 0) == 0) __threadfence(); // here
 }
 
 int vector_add(const float *a, const float *b, float *c, size_t n)
