@@ -12,7 +12,9 @@ static const char *const common_options[] = {
     "-fno-builtin-memset", "-fno-builtin-memcpy", "-fno-builtin-memmove",
     "-fno-builtin-mempcpy", "-fno-builtin-bcopy", "-fno-builtin-bzero",
     "-fno-builtin-strcpy", "-fno-builtin-strncpy", "-fno-builtin-stpcpy",
-    "-fno-builtin-strcat", "-fno-builtin-strncat", "-fno-omit-frame-pointer",
+    "-fno-builtin-strcat", "-fno-builtin-strncat", "-fno-builtin-memcmp",
+    "-fno-builtin-bcmp", "-fno-builtin-strlen", "-fno-builtin-strcmp",
+    "-fno-builtin-strncmp", "-fno-omit-frame-pointer",
 };
 static const char *const gcc_options[] = {
     "--param=tsan-distinguish-volatile=1", "-Wno-tsan",
@@ -86,7 +88,9 @@ void add_instrument_libraries(struct list *argv, const struct job *job)
     if (!is_instrumented(job->options))
         return;
     list_append(argv, "-Wl,-u,softgpu_instrumentation"
-                   ",--wrap=memcpy,--wrap=memmove,--wrap=memset");
+                   ",--wrap=memcpy,--wrap=memmove,--wrap=memset"
+                   ",--wrap=memcmp,--wrap=strlen,--wrap=strcmp"
+                   ",--wrap=strncmp");
     if (job->options->check)
         list_append(argv, "-Wl,-u,softgpu_with_check,--wrap=malloc,--wrap=free"
                        ",--wrap=modf,--wrap=modff,--wrap=frexp,--wrap=frexpf"

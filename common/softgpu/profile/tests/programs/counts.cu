@@ -317,6 +317,24 @@ __global__ void library_fill(const float *in, float *out)
     memset(out + threadIdx.x, 0, sizeof *out);
 }
 
+// a word a lane, of each operand.  counts: ld=2/8/8/256 st=1/4/4/128
+__global__ void library_compare(const float *in, float *out)
+{
+    out[threadIdx.x] = (float)memcmp(in + threadIdx.x, in + 32 + threadIdx.x,
+                                     sizeof *in);
+}
+
+// one byte a lane, as the texts are empty: two loads are of the comparison.
+// counts: ld=3/12/12/96 st=2/8/8/256
+__global__ void library_texts(const float *in, float *out)
+{
+    const char *text = (const char *)(out + threadIdx.x);
+
+    (void)in;
+    out[threadIdx.x] = 0;
+    out[threadIdx.x] = (float)(strlen(text) + (size_t)strcmp(text, text));
+}
+
 #define RUN(kernel, grid, block, ...)                        \
     kernel<<<grid, block>>>(__VA_ARGS__)
 #define F (float *)in, (float *)out
@@ -352,7 +370,8 @@ static void accesses(void *in, void *out)
     RUN(polls, 1, 32, (int *)in, (int *)out);
     RUN(updates, 1, 32, (int *)in);
     RUN(hint_float4, 1, 32, (float4 *)in, (float4 *)out);
-    SIMPLE(library_copy), SIMPLE(library_fill);
+    SIMPLE(library_copy), SIMPLE(library_fill), SIMPLE(library_compare);
+    SIMPLE(library_texts);
 }
 
 int main()
