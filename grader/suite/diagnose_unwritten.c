@@ -262,8 +262,8 @@ static bool copies_lack_them(const struct evidence *e, char *text)
 static bool is_of_no_input(const struct evidence *e, char *text)
 {
     const struct facts *f = e->facts;
-    const unsigned i = f && f->not_copied ? (unsigned)ffs((int)f->not_copied) - 1
-                                          : 0;
+    const unsigned i =
+        f && f->not_copied ? (unsigned)ffs((int)f->not_copied) - 1 : 0;
     char name[48];
 
     if (!f || !f->counted || e->on_device || !f->not_copied || !f->launches
@@ -272,9 +272,9 @@ static bool is_of_no_input(const struct evidence *e, char *text)
     parameter_name(suite_state.parameters ? suite_state.parameters
                                           : suite_state.lab->prototype,
                    i, name, sizeof name);
-    snprintf(text, DIAGNOSIS_SIZE, "never written, or computed from memory that "
-             "was not: `%s` did not reach the device as a whole; does its copy "
-             "have all its bytes?", name);
+    snprintf(text, DIAGNOSIS_SIZE, "never written, or computed from memory "
+             "that was not: `%s` did not reach the device as a whole; does its "
+             "copy have all its bytes?", name);
     return true;
 }
 
@@ -341,10 +341,10 @@ static bool is_all_but_first(const struct evidence *e, int x, int y,
            && e->comparison->wrong >= outside - outside / 16;
 }
 
-/* Many blocks ran, and what the first one alone owns is right: of a vector, of a
- * matrix, or of one whose rows and columns are exchanged.  One element more
- * than a block has may be a last element that is lost, which an output that was
- * correct before rules out. */
+/* Many blocks ran, and what the first one alone owns is right: of a vector, of
+ * a matrix, or of one whose rows and columns are exchanged.  One element more
+ * than a block has may be a last element that is lost, which an output that
+ * was correct before rules out. */
 static bool only_first_block(const struct evidence *e, char *text)
 {
     const struct facts *f = e->facts;

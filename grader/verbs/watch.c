@@ -253,7 +253,7 @@ static int run(const struct options *options)
 const struct verb verb_watch = {
     "watch", "[LAB]", "grade your file whenever you save it",
     "Without LAB, the lab that comes next. After a save the test that failed "
-    "first runs alone, then all tests. Keys: s sheet, again its next section, d "
-    "draw the problem, h hint, l list, 05 lab 05, n next lab, p profile, c check, "
-    "e explain, x reset, r grade again, q quit.",
+    "first runs alone, then all tests. Keys: s sheet, again its next section, "
+    "d draw the problem, h hint, l list, 05 lab 05, n next lab, p profile, "
+    "c check, e explain, x reset, r grade again, q quit.",
     "d", 0, 1, run};
