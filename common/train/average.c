@@ -3,11 +3,11 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "checkpoint.h"
 #include "common/net/step.h"
 #include "host_commands.h"
+#include "run_folder.h"
 
 /* The sum so far, and what the first file says. */
 struct average {
@@ -113,8 +113,7 @@ bool average_models(const struct train_options *options,
     const char *to = options->files[0];
     bool ok = average || fail(failure, "no memory");
 
-    if (ok && !options->force && access(to, F_OK) == 0)
-        ok = fail(failure, "%s: exists; --force writes over it", to);
+    ok = ok && new_file_check(options, to, failure);
     if (ok)
         average->first = options->files[1];
     for (int i = 1; ok && i <= models; i++)

@@ -106,6 +106,9 @@ int main(int argc, char **argv)
                                               : report_failure(&why);
     if (options.command == COMMAND_TRAIN && !run_folder_check(&options, &why))
         return report_failure(&why);
+    if (options.command == COMMAND_ATTACK
+        && !new_file_check(&options, options.files[1], &why))
+        return report_failure(&why);
     if (!find_kernels(&options, &why))
         return report_failure(&why);
     if (!paths_init())

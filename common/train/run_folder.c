@@ -36,6 +36,13 @@ bool run_folder_check(const struct train_options *options,
                 "--out names another folder, --force writes over it", out, out);
 }
 
+bool new_file_check(const struct train_options *options, const char *path,
+                    struct failure *failure)
+{
+    return options->force || access(path, F_OK) != 0
+           || fail(failure, "%s: exists; --force writes over it", path);
+}
+
 /* Remove the files of a folder whose names match one of the patterns. */
 static void remove_files(const char *folder, const char *const *patterns)
 {

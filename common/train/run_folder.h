@@ -13,6 +13,12 @@
 bool run_folder_check(const struct train_options *options,
                       struct failure *failure);
 
+/** May a command write this file?  It may if there is none, or --force was
+ *  given.
+ *  @return false with a message */
+bool new_file_check(const struct train_options *options, const char *path,
+                    struct failure *failure);
+
 /** Do two paths name one folder? */
 bool run_folder_same(const char *a, const char *b);
 

@@ -146,8 +146,8 @@ static void attacks_normalized(void)
     scratch_path(picture, "norms.png");
     open_attacked(&x, "norms");
     for (int i = 0; i < 2; i++) {
-        CU_ASSERT_EQUAL(train("attack %s %s --kernels %s --device soft", model,
-                              picture, kernels[i]), 0);
+        CU_ASSERT_EQUAL(train("attack %s %s --kernels %s --device soft --force",
+                              model, picture, kernels[i]), 0);
         compare(&x, picture);
     }
     close_attacked(&x);

@@ -383,6 +383,14 @@ static void attacks(void)
     CU_ASSERT(log_contains("      0  100.00 %\n"));
     CU_ASSERT(log_contains("    0.2    0.00 %\n"));
     CU_ASSERT(file_size(picture) > 1000);
+    /* A picture that exists may be one that was meant to be read. */
+    scratch_file(picture, "mine.png", "mine", 4);
+    CU_ASSERT_EQUAL(train("attack %s %s --device soft", model, picture), 3);
+    CU_ASSERT(log_contains("mine.png: exists; --force writes over it"));
+    CU_ASSERT_EQUAL(file_size(picture), 4);
+    CU_ASSERT_EQUAL(train("attack %s %s --device soft --force", model,
+                          picture), 0);
+    CU_ASSERT(file_size(picture) > 1000);
 }
 
 CU_TestInfo runs_tests[] = {{"a folder in use", folder_in_use},
