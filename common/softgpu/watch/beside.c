@@ -3,16 +3,23 @@
  * stopped. */
 #include "beside.h"
 
+#include <stdatomic.h>
+
 #include "common/softgpu/core/symbols.h"
 #include "common/softgpu/host/symbol.h"
 
+enum { FLAGS = 16 /* launches that one has read flags of; others are told */ };
+
 static unsigned flight;  /* the last one */
 static unsigned stopped; /* grids that have passed the turn */
+static _Atomic uint64_t handed_over[FLAGS]; /* numbers of commands */
+static atomic_uint handed_count;
 
 struct place_of_command beside_place_of_launch(void)
 {
     if (!stopped && !++flight)
         flight = 1;
+    handed_count = 0;
     return (struct place_of_command){flight, softgpu_symbols_device()};
 }
 
@@ -28,6 +35,36 @@ void beside_grid_passes(int passes)
         stopped++;
     else
         stopped--;
+}
+
+int beside_is_flag(const struct word_access *w,
+                   const struct access_record *record)
+{
+    enum { SYNCHRONIZES = RECORD_ATOMIC | RECORD_VOLATILE };
+    const uint32_t loads_only = ACCESS_LOAD_ONLY | ACCESS_COMPARE;
+
+    return record->threads & RECORD_WRITE && record->threads & SYNCHRONIZES
+           && w->current.threads & SYNCHRONIZES
+           && (!(w->current.threads & RECORD_WRITE)
+               || w->access->flags & loads_only);
+}
+
+void beside_hand_over(uint64_t number)
+{
+    const unsigned i = atomic_fetch_add(&handed_count, 1);
+
+    if (i < FLAGS)
+        handed_over[i] = number;
+}
+
+int beside_was_handed_over(uint64_t number)
+{
+    const unsigned all = handed_count, count = all < FLAGS ? all : FLAGS;
+
+    for (unsigned i = 0; i < count; i++)
+        if (handed_over[i] == number)
+            return 1;
+    return 0;
 }
 
 /* Is there one for each device?  (A managed variable is one for all.) */

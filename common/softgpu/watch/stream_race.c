@@ -227,8 +227,11 @@ static void compare_with_launch(const struct word_access *w,
     const struct byte_range range = shadow_bytes_of(w);
     const struct access_record *r = shadow_conflict(w->cell, &range, NULL);
 
-    if (r && !(r->threads & w->current.threads & RECORD_ATOMIC)
-        && beside_may_race(running_place, old->place, w->address))
+    if (!r || !beside_may_race(running_place, old->place, w->address))
+        return;
+    if (beside_is_flag(w, r))
+        beside_hand_over(old->number);
+    else if (!(r->threads & w->current.threads & RECORD_ATOMIC))
         report_launch(w, old, r, running->in_default);
 }
 
@@ -248,7 +251,8 @@ void stream_race_word(const struct word_access *w)
     if (!running)
         return;
     old = cell->tag ? launch_of_word(cell->tag) : NULL;
-    if (old && !softgpu_order_follows(running, old->entry, old->number))
+    if (old && !softgpu_order_follows(running, old->entry, old->number)
+        && !beside_was_handed_over(old->number))
         compare_with_launch(w, old);
     else if (old && old->entry == running->entry
              && old->number == running->number)

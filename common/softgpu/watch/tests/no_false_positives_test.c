@@ -26,6 +26,7 @@ static const char *const programs[] = {
     "147_groups_memcpy_async", "148_groups_wide_tile", "151_cuda_barrier",
     "152_cuda_pipeline", "153_cuda_atomic", "421_wait_for_children",
     "424_wait_through_pointer", "425_device_runtime", "428_device_regions",
+    "466_kernels_of_two_streams", "467_kernels_of_two_devices",
 };
 enum { PROGRAMS = sizeof programs / sizeof *programs };
 
@@ -53,7 +54,7 @@ static int build_program(const char *source, char *exe, char *message)
 static void run_program(int i)
 {
     char source[300], expected[300], exe[300], *text;
-    char *argv[] = {exe, NULL}, *none[] = {NULL};
+    char *argv[] = {exe, NULL}, *env[] = {"SOFTGPU_DEVICES=2", NULL};
     struct outcome o;
 
     snprintf(source, sizeof source, PROGRAM_FOLDER "%s.cu", programs[i]);
@@ -61,7 +62,7 @@ static void run_program(int i)
     snprintf(exe, sizeof exe, "%s/silent/%s", build, programs[i]);
     if (build_program(source, exe, messages[i]))
         return;
-    run_process(argv, none, RUN_SECONDS, exe, &o);
+    run_process(argv, env, RUN_SECONDS, exe, &o);
     text = read_text(expected);
     if (o.status || o.err[0] || !text || strcmp(o.out, text))
         snprintf(messages[i], MESSAGE, "status %d, %s output: %.500s",
