@@ -13,9 +13,6 @@
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
-#include <llvm/Transforms/Scalar/LoopPassManager.h>
-#include <llvm/Transforms/Scalar/LoopRotation.h>
-#include <llvm/Transforms/Scalar/LoopUnrollPass.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/Scalarizer.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
@@ -24,11 +21,10 @@
 #include <llvm/Transforms/Utils/LCSSA.h>
 #include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
-#include <llvm/Transforms/Utils/LoopUtils.h>
 #include <llvm/Transforms/Utils/LowerSwitch.h>
 #include <llvm/Transforms/Utils/UnifyFunctionExitNodes.h>
 
-#include "common/softgpu/vectors/vectors.h"
+#include "common/softgpu/vectors/prepare.h"
 
 using namespace llvm;
 
@@ -233,57 +229,12 @@ static void replace_builtins(kernel &k)
 
 /* --- the passes ----------------------------------------------------------- */
 
-static void simplify(FunctionPassManager &passes)
+void simplify(FunctionPassManager &passes)
 {
     passes.addPass(SROAPass(SROAOptions::ModifyCFG));
     passes.addPass(EarlyCSEPass(true));
     passes.addPass(InstCombinePass());
     passes.addPass(SimplifyCFGPass());
-}
-
-/* Loops whose number of iterations is at most a small constant, such as
- * `for (x = threadIdx.x; x < 20; x += 16)`, become nested branches: masks that
- * loops carry cost more. */
-static LoopUnrollOptions few_iterations()
-{
-    return LoopUnrollOptions(3)
-        .setUpperBound(true)
-        .setPartial(false)
-        .setRuntime(false)
-        .setPeeling(false);
-}
-
-/* A loop over the terms of a tile that adds to many sums, as the 8 x 8 of a
- * thread, is unrolled whatever its size: order_sums() then adds all terms to a
- * few sums, then to the next few. */
-static void unroll_many_sums(Function *f, FunctionAnalysisManager &analyses)
-{
-    enum { FEW_SUMS = 12, MOST_ADDITIONS = 1024 };
-    auto &loops = analyses.getResult<LoopAnalysis>(*f);
-    auto &scalars = analyses.getResult<ScalarEvolutionAnalysis>(*f);
-    bool any = false;
-    for (Loop *loop : loops.getLoopsInPreorder()) {
-        const unsigned terms = scalars.getSmallConstantTripCount(loop);
-        const size_t sums = (size_t)count_if(
-            loop->getHeader()->phis(), [](const PHINode &phi) {
-                return phi.getType()->isFloatingPointTy();
-            });
-        if (!loop->isInnermost() || sums <= FEW_SUMS
-            || terms * sums > MOST_ADDITIONS)
-            continue;
-        addStringMetadataToLoop(loop, "llvm.loop.unroll.full");
-        any |= terms > 0;
-    }
-    if (!any)
-        return;
-    FunctionPassManager passes;
-    passes.addPass(LoopUnrollPass(LoopUnrollOptions(3)
-                                      .setPartial(false)
-                                      .setRuntime(false)
-                                      .setPeeling(false)));
-    simplify(passes);
-    passes.run(*f, analyses);
-    analyses.invalidate(*f, PreservedAnalyses::none());
 }
 
 /* No other thread accesses a local array: without its notes, it can be kept in
@@ -308,21 +259,6 @@ static void remove_notes_of_locals(kernel &k,
         call->eraseFromParent();
 }
 
-static void run_first_passes(Function *f, FunctionAnalysisManager &analyses)
-{
-    FunctionPassManager passes;
-    simplify(passes);
-    passes.addPass(LoopSimplifyPass());
-    passes.addPass(LCSSAPass());
-    passes.addPass(createFunctionToLoopPassAdaptor(LoopRotatePass()));
-    passes.addPass(createFunctionToLoopPassAdaptor(LoopFullUnrollPass(3)));
-    passes.addPass(LoopUnrollPass(few_iterations()));
-    simplify(passes);
-    analyses.invalidate(*f, PreservedAnalyses::none());
-    passes.run(*f, analyses);
-    analyses.invalidate(*f, PreservedAnalyses::none());
-}
-
 static void run_last_passes(Function *f, FunctionAnalysisManager &analyses)
 {
     FunctionPassManager passes;
@@ -339,7 +275,7 @@ static void run_last_passes(Function *f, FunctionAnalysisManager &analyses)
 }
 
 /* No pass may make two barriers of one, nor one of two in two branches. */
-static void forbid_merging_calls(kernel &k)
+void forbid_merging_calls(kernel &k)
 {
     for (Instruction &i : instructions(k.function)) {
         auto *call = dyn_cast<CallBase>(&i);
@@ -384,7 +320,7 @@ void prepare(kernel &k, Function *thread, layout gang,
     remove_notes_of_locals(k, analyses);
     replace_builtins(k);
     forbid_merging_calls(k);
-    run_first_passes(k.function, analyses);
+    run_first_passes(k, analyses);
     read_parameters_in_place(k.function);
     unroll_many_sums(k.function, analyses);
     test_alignment(k, analyses);

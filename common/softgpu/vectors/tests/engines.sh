@@ -90,18 +90,28 @@ many_sums() {
 check "many sums a thread, and accesses of 16 bytes" many_sums
 check "addresses whose lanes differ by constants" same \
     common/softgpu/vectors/tests/known_offsets
-# None of them is made a vector, whose elements would be extracted again.
+# gang_of NAME: the code of a kernel of the bench for AVX2
+gang_of() {
+    "$build/softcc" --engine vectors -O3 -w -Xcompiler -march=haswell \
+        -c "common/softgpu/bench/$1.cu" -o "$tmp/gang.o" &&
+        objdump -d "$tmp/gang.o" |
+        awk '/>:$/ { gang = /softgpu.gang/ } gang'
+}
+# No address is made a vector, whose elements would be extracted again.
 scalar_addresses() {
     grep -qw avx2 /proc/cpuinfo || return 0
-    "$build/softcc" --engine vectors -O3 -w -Xcompiler -march=haswell \
-        -c common/softgpu/bench/gemm_blocked.cu -o "$tmp/tile.o" || return 1
-    objdump -d "$tmp/tile.o" |
-        awk '/>:$/ { gang = /softgpu.gang/ }
-             gang && /vfmadd/ { sums++ }
-             gang && /vpextrq/ { extracts++ }
-             END { exit !(sums && !extracts) }'
+    gang_of gemm_blocked | awk '/vfmadd/ { sums++ } /vpextrq/ { extracts++ }
+        END { exit !(sums && !extracts) }'
 }
 check "a tile of 8 x 8 sums has scalar addresses" scalar_addresses
+# Two loops of five shuffles, of the four rows of a warp each; as loops they
+# permute by distances that are not known.
+shuffles_without_loops() {
+    grep -qw avx2 /proc/cpuinfo || return 0
+    gang_of reduce_shuffle | awk '/vaddps/ { sums++ } /vperm(ps|d)/ { any++ }
+        END { exit !(sums == 2 * 5 * 4 && any < 2 * 5) }'
+}
+check "the distances of a loop's shuffles are constants" shuffles_without_loops
 check "float4 in the order of memory" same common/softgpu/vectors/tests/packed
 # Without instructions for them, one function serves all accesses of a type.
 scattered_accesses() {
