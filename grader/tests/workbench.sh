@@ -241,7 +241,7 @@ for lab in labs/[0-9]*; do
     check "the sheet of $lab fits 80 columns" fits 80 "sheet ${lab%%_*}"
 done
 check "a list fits 54" fits 54 list && check "and 28" fits 28 list
-check "what is next fits 60" fits 60 next
+check "what is next fits 44" fits 44 next
 "$warpbook" explain 16 --yes >"$out"
 check "in a pipe a diff is as patch needs it" awk \
     '/^[-+]/ && length > 80 { long = 1 } END { exit !long }' "$out"
