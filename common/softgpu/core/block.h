@@ -256,7 +256,7 @@ static inline struct softgpu_thread *next_of(const struct softgpu_block *b,
 }
 
 /** Call visit() for each resident block of a grid whose workers have stopped
- *  (run_grid.c). */
+ *  (turns.c). */
 void softgpu_visit_blocks(const struct run *run,
                           void (*visit)(struct softgpu_block *block));
 
@@ -280,6 +280,9 @@ void softgpu_exit_fibers(void) __attribute__((noreturn));
 /** The grid has failed in this thread: end it, and let the other threads of its
  *  block run, which may fail, too. */
 void softgpu_end_failed_thread(void) __attribute__((noreturn));
+/** The workers of the pool, then one for each grid beside another (run_grid.c).
+ *  @param[out] count  how many */
+struct worker *softgpu_all_workers(int *count);
 /** Run blocks until none is left, and count the CPU time (run_grid.c). */
 void softgpu_run_worker(struct worker *w, struct run *run);
 /** Run blocks until none is left; called on the native stack. */

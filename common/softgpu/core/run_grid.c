@@ -328,20 +328,21 @@ static void run_caller_blocks(struct run *run, struct worker *w)
            && atomic_load(&run->claimed) < run->blocks);
 }
 
-/* The workers of the pool, and those of grids beside another. */
-static int all_workers(void)
+struct worker *softgpu_all_workers(int *count)
 {
-    return softgpu_worker_count() + SOFTGPU_TURNS - 1;
+    *count = softgpu_worker_count() + SOFTGPU_TURNS - 1;
+    return workers;
 }
 
 /* Run a grid; the caller is the worker `w`. */
 static int run_grid(struct run *run, struct softgpu_grid *grid,
                     struct worker *w, unsigned place)
 {
-    int error = SOFTGPU_OUT_OF_MEMORY;
+    int error = SOFTGPU_OUT_OF_MEMORY, count;
     initialize_run(run, grid, place);
     if (prepare_worker(w)) {
-        softgpu_monitor_wake(workers, all_workers());
+        struct worker *all = softgpu_all_workers(&count);
+        softgpu_monitor_wake(all, count);
         SOFTGPU_HOOK(grid_begin, (run));
         if (run->workers > 1)
             wake_helpers(run, (int)run->workers - 1);
@@ -377,25 +378,6 @@ int softgpu_run_grid(struct softgpu_grid *grid)
     last_end_ns = clock_ns(CLOCK_MONOTONIC);
     softgpu_turn_close(place, error);
     return error;
-}
-
-void softgpu_visit_blocks(const struct run *run,
-                          void (*visit)(struct softgpu_block *block))
-{
-    for (int i = 0; i < all_workers(); i++) {
-        struct softgpu_block *ring = workers[i].ring, *b = ring;
-        if (!workers[i].inside || workers[i].run != run || !ring)
-            continue;
-        do {
-            visit(b);
-            b = b->next;
-        } while (b != ring);
-    }
-}
-
-int softgpu_grids_are_stalled(void)
-{
-    return softgpu_workers_are_stalled(workers, (unsigned)all_workers());
 }
 
 /* --- clocks -------------------------------------------------------------- */

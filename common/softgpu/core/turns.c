@@ -81,7 +81,8 @@ static void pass(struct turn *t)
     enqueue(t);
 }
 
-/* Wait until a grid has the turn.  The first worker to notice tells the checks. */
+/* Wait until a grid has the turn.  The first worker to notice it tells the
+ * checks. */
 static void wait_for_turn(struct turn *t)
 {
     while (holder != t)
@@ -223,22 +224,39 @@ bool softgpu_turn_is_wanted(void)
     return atomic_load_explicit(&queued, memory_order_relaxed) != 0;
 }
 
-bool softgpu_workers_are_stalled(const struct worker *workers, unsigned count)
+int softgpu_grids_are_stalled(void)
 {
+    int count, inside = 0;
+    const struct worker *w = softgpu_all_workers(&count), *end = w + count;
     const uint64_t now = now_ns();
-    unsigned inside = 0;
     if (atomic_load(&opening))
-        return false;
-    for (unsigned i = 0; i < count; i++) {
-        if (!__atomic_load_n(&workers[i].inside, __ATOMIC_ACQUIRE))
+        return 0;
+    for (; w < end; w++) {
+        if (!__atomic_load_n(&w->inside, __ATOMIC_ACQUIRE))
             continue;
         const uint64_t since =
-            __atomic_load_n(&workers[i].stalled_since, __ATOMIC_RELAXED);
+            __atomic_load_n(&w->stalled_since, __ATOMIC_RELAXED);
         if (!since || now < since + STALL_NS)
-            return false;
+            return 0;
         inside++;
     }
     return inside > 0;
+}
+
+void softgpu_visit_blocks(const struct run *run,
+                          void (*visit)(struct softgpu_block *block))
+{
+    int count;
+    const struct worker *w = softgpu_all_workers(&count), *end = w + count;
+    for (; w < end; w++) {
+        struct softgpu_block *b = w->ring;
+        if (!w->inside || w->run != run || !b)
+            continue;
+        do {
+            visit(b);
+            b = b->next;
+        } while (b != w->ring);
+    }
 }
 
 void softgpu_turns_after_fork(void)

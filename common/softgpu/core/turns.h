@@ -29,9 +29,6 @@ void softgpu_turn_leave(struct worker *w);
  *  there are any and no worker of this one can go on. */
 void softgpu_turn_offer(struct worker *w);
 
-/** Do the workers that run blocks all wait for something outside their grids,
- *  for some time, with no more blocks to start? */
-bool softgpu_workers_are_stalled(const struct worker *workers, unsigned count);
 /** Does another grid or command wait for the turn? */
 bool softgpu_turn_is_wanted(void);
 

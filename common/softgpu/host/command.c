@@ -232,8 +232,8 @@ static void run_wait(const struct softgpu_command *command, uint64_t *now)
 }
 
 /* A copy or a fill, which may be of a device's variables: it takes a turn while
- * those of another device are in place for a grid in flight.  In an instrumented
- * program nothing runs while a grid's threads do. */
+ * those of another device are in place for a grid in flight.  In an
+ * instrumented program nothing runs while a grid's threads do. */
 static void run_transfer(struct softgpu_command *command, uint64_t *now)
 {
     const int device = command->device->index;

@@ -32,8 +32,8 @@ struct softgpu_tool *softgpu_tools;
     X(warp_call) X(kernel_end) X(async_copy_completed) X(ordered) X(memory) \
     X(copied)                                                               \
     X(library_array) X(fill_requested) X(refused) X(launch_failed)          \
-    X(error_read) X(kernel_launches) X(modeled_ns) X(host_ns) X(span) X(queued) \
-    X(worker_stops)
+    X(error_read) X(kernel_launches) X(modeled_ns) X(host_ns) X(span)       \
+    X(queued) X(worker_stops)
 
 #define X(name, parameters, arguments)                                      \
     static void all_##name parameters                                       \

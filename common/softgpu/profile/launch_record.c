@@ -137,7 +137,8 @@ static void grid_begin(const struct run *run)
     launch.config = cache_config_of(run->grid);
 }
 
-/* Put the launch aside while others run.  Without memory its counts are lost. */
+/* Put the launch aside while others run.  Without memory its counts are
+ * lost. */
 static void begin_wait(const struct run *run)
 {
     struct launch *l = malloc(sizeof *l);

@@ -3,10 +3,11 @@
  *  Commands that no event or wait orders, and that still do not race.
  *
  *  A grid that reads a flag which an earlier one has set, both by atomic or
- *  volatile accesses, goes on after that one.  Grids that were in flight together (core/turns.h) wait for each other's
- *  flags, and so do copies that ran beside them: whether those order their
- *  accesses is not followed across launches, so they are not compared.  And
- *  each device has its own copy of a `__device__` variable, at one address.
+ *  volatile accesses, goes on after that one.  Grids that were in flight
+ *  together (core/turns.h) wait for each other's flags, and so do copies that
+ *  ran beside them: whether those order their accesses is not followed across
+ *  launches, so they are not compared.  And each device has its own copy of a
+ *  `__device__` variable, at one address.
  */
 #ifndef SOFTGPU_WATCH_BESIDE_H
 #define SOFTGPU_WATCH_BESIDE_H
