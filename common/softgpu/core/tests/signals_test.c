@@ -102,7 +102,7 @@ static void block_barriers(void)
     CU_ASSERT_EQUAL(run_under_signals(run_block_barriers), 0);
 }
 
-/* --- signals of others ----------------------------------------------------- */
+/* --- signals of others ---------------------------------------------------- */
 
 static atomic_int urgent; /* signals that reached the program */
 

@@ -325,7 +325,7 @@ __global__ void library_compare(const float *in, float *out)
 }
 
 // one byte a lane, as the texts are empty: two loads are of the comparison.
-// counts: ld=3/12/12/96 st=2/8/8/256
+// counts: ld=3/12/3/96 st=2/8/8/256
 __global__ void library_texts(const float *in, float *out)
 {
     const char *text = (const char *)(out + threadIdx.x);
