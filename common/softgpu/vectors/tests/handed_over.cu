@@ -181,7 +181,7 @@ int main()
     cudaMemcpy(out, d_out, sizeof out, cudaMemcpyDefault);
     printf("\n%d %d %d\n", out[0], out[77], out[THREADS - 1]);
     cudaMemset(d_out, 0, sizeof out);
-    add_warps<<<BLOCKS, THREADS>>>(d_values, (float *)d_out);
+    add_warps<<<1, THREADS>>>(d_values, (float *)d_out);
     cudaMemcpy(sums, d_out, sizeof(float), cudaMemcpyDefault);
     printf("%a\n", sums[0]);
     puts(cudaGetErrorString(cudaGetLastError()));
