@@ -235,8 +235,34 @@ static void finds_reference_losses(void)
     dataset_free(&set);
 }
 
+/* Noise of the same size hurts less than the gradient's sign; here it is enough
+ * that a network that knows its images by heart forgets them. */
+static void attacks(void)
+{
+    char out[PATH_BYTES], model[PATH_BYTES], picture[PATH_BYTES];
+
+    CU_ASSERT_EQUAL(train("--force --net softmax %s --limit 40 --batch 8 "
+                          "--lr 0.05 --epochs 40 --device soft --out %s",
+                          small_set(), scratch_path(out, "heart")), 0);
+    scratch_path(model, "heart/checkpoint.safetensors");
+    scratch_path(picture, "attack.png");
+    CU_ASSERT_EQUAL(train("attack %s %s --device soft", model, picture), 0);
+    CU_ASSERT(log_contains("      0  100.00 %\n"));
+    CU_ASSERT(log_contains("    0.2    0.00 %\n"));
+    CU_ASSERT(file_size(picture) > 1000);
+    /* A picture that exists may be one that was meant to be read. */
+    scratch_file(picture, "mine.png", "mine", 4);
+    CU_ASSERT_EQUAL(train("attack %s %s --device soft", model, picture), 3);
+    CU_ASSERT(log_contains("mine.png: exists; --force writes over it"));
+    CU_ASSERT_EQUAL(file_size(picture), 4);
+    CU_ASSERT_EQUAL(train("attack %s %s --device soft --force", model,
+                          picture), 0);
+    CU_ASSERT(file_size(picture) > 1000);
+}
+
 CU_TestInfo attack_tests[] = {{"attacks normalized networks",
                                attacks_normalized},
+                              {"attacks", attacks},
                               {"finds the reference's losses",
                                finds_reference_losses},
                               CU_TEST_INFO_NULL};

@@ -5,6 +5,7 @@
 // once: it is about host code
 #include "check.h"
 
+/* x = x * x. */
 __global__ void square(int *x, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -17,6 +17,7 @@ __global__ void consume(volatile int *flag, const int *in, int *out)
     out[threadIdx.x] = in[threadIdx.x] + 1;
 }
 
+/* out = 10 times the index; then the flag is set. */
 __global__ void produce(int *flag, int *out)
 {
     out[threadIdx.x] = 10 * (int)threadIdx.x;

@@ -4,11 +4,13 @@
 // stderr: fail
 #include "check.h"
 
+/* Ends when the flag is set. */
 __global__ void wait_for(volatile int *flag)
 {
     while (*flag == 0) { }
 }
 
+/* Ends with an error, before the flag is set. */
 __global__ void fail(int *flag)
 {
     __trap();
