@@ -54,6 +54,7 @@ struct expected {
     const void *input;
     mistakes *mistakes;  /**< those of the lab, or NULL */
     const void *context; /**< argument of `mistakes` */
+    bool special;        /**< computed from infinities or NaN */
 };
 
 /** Result of a comparison. */

@@ -44,9 +44,10 @@ enum certainty diagnose_location(const struct evidence *evidence, char *text);
  *  @param[out] hint  what to do about it; NULL: the test's hint, "": none */
 enum certainty diagnose_values(const struct evidence *evidence, char *text,
                                const char **hint);
-/** How much both sentences tell about the defect, 2 at least.  What is wrong
- *  with infinities and NaN tells no more than any failure of ordinary
- *  values.
+/** How much both sentences tell about the defect.  What is wrong with results
+ *  that are infinite or NaN tells less than any failure of ordinary values, 1;
+ *  what is wrong with others that are computed from such, no more than one that
+ *  is not explained, 2.
  *  @param located, explained  of the two functions above */
 int diagnose_detail(const struct evidence *evidence, enum certainty located,
                     enum certainty explained);

@@ -335,13 +335,15 @@ static bool is_special(const struct evidence *e, size_t i)
 int diagnose_detail(const struct evidence *evidence, enum certainty located,
                     enum certainty explained)
 {
-    enum { LEAST = 2 };
+    enum { SPECIAL = 1, LEAST = 2 };
     bool has_special = false;
 
     for (size_t i = 0; i < evidence_count(evidence); i++)
         has_special = has_special || is_special(evidence, i);
     if ((has_special && explained != CERTAIN)
         || evidence_all_wrong(evidence, is_special, 1))
+        return SPECIAL;
+    if (evidence->expected->special && explained != CERTAIN)
         return LEAST;
     return LEAST + 2 * (int)explained + (located == CERTAIN);
 }

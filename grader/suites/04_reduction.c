@@ -41,6 +41,14 @@ static double rounding_steps(size_t n)
     return 128 + log2((double)n + 1);
 }
 
+static bool has_special(const float *in, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!isfinite(in[i]))
+            return true;
+    return false;
+}
+
 /* One call, checked.  steps = 0: the result must be exact. */
 static float check(const float *in, size_t n, int op, double steps)
 {
@@ -55,7 +63,8 @@ static float check(const float *in, size_t n, int op, double steps)
         .name = op == REDUCTION_SUM ? "sum" : "max", .got = out,
         .want = &want, .type = FLOAT32, .size = {1}, .scale = &scale,
         .steps = op == REDUCTION_SUM ? steps : 0,
-        .mistakes = reduction_mistakes, .context = &input});
+        .mistakes = reduction_mistakes, .context = &input,
+        .special = has_special(in, n)});
     return *out;
 }
 
