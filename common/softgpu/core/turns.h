@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Grids in flight: they take turns.
+ *  Grids in flight (concurrent kernels): they take turns.
  *
  *  A card runs kernels of several streams and devices at once, and they may
  *  wait for each other.  Here the threads of one grid run at a time.  Where a
