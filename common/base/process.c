@@ -213,7 +213,7 @@ static double short_call(const struct limits *limits)
 {
     const double most = 1;
 
-    return limits->seconds < 16 * most ? limits->seconds / 16 : most;
+    return limits->seconds < 8 * most ? limits->seconds / 8 : most;
 }
 
 /* Reading a delay costs several files of /proc, so it is measured from the

@@ -56,6 +56,9 @@ struct program {
     char *const *environment; /**< all of it, NULL-terminated; NULL: ours */
     const char *folder;     /**< its working folder; NULL: ours */
     bool channel;           /**< give it a socket as descriptor 3 */
+    bool by_descriptor;     /**< it reads its own file, as the descriptor that
+                                 it is executed by: the kernel tells it the
+                                 number, AT_EXECFN; for no script */
     const char *input;      /**< text for its stdin; NULL: empty */
     size_t input_bytes;     /**< length of that text */
     int input_fd;           /**< a file for its stdin; 0: none */

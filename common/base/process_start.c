@@ -78,13 +78,21 @@ bool process_drop_privileges(uid_t user)
 }
 
 /* A program that drops its user may not be able to go to where its file is:
- * then the open descriptor is executed, which scripts do not allow. */
+ * then the open descriptor is executed, which scripts do not allow.  One that
+ * keeps its user gets no other file than of its own namespace, where it cannot
+ * be changed. */
 static void execute(const struct program *program, int image, uid_t user)
 {
     char *const *environment = program->environment ? program->environment
                                                     : environ;
+    const bool is_open = user || program->confinement;
 
-    if (user || program->confinement)
+    if (program->by_descriptor && is_open)
+        fcntl(image, F_SETFD, 0);
+    else if (program->by_descriptor
+             && (image = open(program->path, O_RDONLY)) < 0)
+        return;
+    if (is_open || program->by_descriptor)
         syscall(SYS_execveat, image, "", program->arguments, environment,
                 AT_EMPTY_PATH);
     else
@@ -124,7 +132,6 @@ static void run_child(const struct program *program,
         dup2(targets[i], i);
     if (!program->channel)
         close(3);
-    fcntl(targets[4], F_DUPFD_CLOEXEC, 200);
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     signal(SIGPIPE, SIG_DFL);

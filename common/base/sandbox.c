@@ -95,22 +95,43 @@ static void map_of(unsigned id, char *map)
     strcpy(append_number(append_number(map, id ? id : NOT_ROOT), id), "1");
 }
 
+/* The users of a process's namespace, as /proc/self/uid_map has them. */
+static struct {
+    pid_t reader;  /* whose map it is; 0: none is known */
+    size_t ranges; /* the kernel has at most 340 */
+    struct {
+        unsigned long first, count;
+    } range[340];
+} users;
+
+/* A map that was written stays as it is; an empty one is not written yet. */
+static bool read_users(void)
+{
+    FILE *file = fopen("/proc/self/uid_map", "re");
+    bool is_whole;
+
+    users.ranges = 0;
+    while (file && users.ranges < sizeof users.range / sizeof *users.range
+           && fscanf(file, "%lu %*u %lu", &users.range[users.ranges].first,
+                     &users.range[users.ranges].count) == 2)
+        users.ranges++;
+    is_whole = file && !ferror(file);
+    if (file)
+        fclose(file);
+    users.reader = is_whole && users.ranges ? getpid() : 0;
+    return is_whole;
+}
+
 /* 1: the map has the user; 0: it has not; -1: it cannot be read. */
 static int find_user(uid_t user)
 {
-    unsigned long first, outside, count;
     bool found = false;
-    FILE *file = fopen("/proc/self/uid_map", "re");
 
-    if (!file)
+    if (users.reader != getpid() && !read_users())
         return -1;
-    while (!found && fscanf(file, "%lu %lu %lu", &first, &outside, &count) == 3)
-        found = user >= first && user - first < count;
-    if (!found && ferror(file)) {
-        fclose(file);
-        return -1;
-    }
-    fclose(file);
+    for (size_t i = 0; i < users.ranges && !found; i++)
+        found = user >= users.range[i].first
+                && user - users.range[i].first < users.range[i].count;
     return found;
 }
 
@@ -127,15 +148,16 @@ bool sandbox_lacks_user(uid_t user)
 bool sandbox_enter_user_namespace(void)
 {
     const unsigned user = geteuid(), group = getegid();
-    char users[40], groups[40];
+    char user_map[40], group_map[40];
 
-    map_of(user, users);
-    map_of(group, groups);
+    map_of(user, user_map);
+    map_of(group, group_map);
     prctl(PR_SET_DUMPABLE, 1); /* else its files in /proc are root's */
+    users.reader = 0;
     return unshare(CLONE_NEWUSER) == 0
            && write_text("/proc/self/setgroups", "deny")
-           && write_text("/proc/self/uid_map", users)
-           && write_text("/proc/self/gid_map", groups);
+           && write_text("/proc/self/uid_map", user_map)
+           && write_text("/proc/self/gid_map", group_map);
 }
 
 /* A path below the folder, not the folder itself or a neighbor with a longer

@@ -343,6 +343,7 @@ static bool start_process(struct box *box, struct process *process,
     outer.path = path;
     outer.arguments = line.argument;
     outer.folder = NULL;
+    outer.by_descriptor = false;
     outer.confinement = &confinement;
     own.drop_user = own.isolate = false;
     own.address_space = 0; /* box-init sets it for the program alone */

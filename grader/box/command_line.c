@@ -120,6 +120,7 @@ void box_command_line(const struct box *box, const struct program *program,
     add_text(line, "-f", (unsigned long)box->filter, "");
     add_text(line, "-l", landlock_needed(box), "");
     add_text(line, "-c", program->channel, "");
+    add_text(line, "-e", program->by_descriptor, "");
     /* a compiler then says what it could not write, and ends as usual */
     add_text(line, "-x", box->kind != BOX_RUN, "");
     add_text(line, "-u", box->user != 0, "");

@@ -35,6 +35,7 @@ struct settings {
     int status;  /* socket of messages */
     int filter;  /* BPF program */
     bool channel, own_user;
+    bool by_descriptor; /* see struct program */
     bool keep_large_files; /* a write beyond the limit fails, without SIGXFSZ */
     int first_landlock; /* version that is needed at least */
     rlim_t processes, address_space;
@@ -103,6 +104,7 @@ static void read_option(const char *name, char *value)
     case 'f': settings.filter = atoi(value); break;
     case 'l': settings.first_landlock = atoi(value); break;
     case 'c': settings.channel = atoi(value); break;
+    case 'e': settings.by_descriptor = atoi(value); break;
     case 'u': settings.own_user = atoi(value) && geteuid() != 0; break;
     case 'x': settings.keep_large_files = atoi(value); break;
     case 'n': settings.processes = strtoul(value, NULL, 10); break;
@@ -206,6 +208,18 @@ static void enter_folder(void)
     exit_failed(text);
 }
 
+static void execute(void)
+{
+    const int file = settings.by_descriptor ? open(settings.program, O_RDONLY)
+                                            : -1;
+
+    if (file >= 0)
+        syscall(SYS_execveat, file, "", settings.arguments, environ,
+                AT_EMPTY_PATH);
+    else
+        execv(settings.program, settings.arguments);
+}
+
 /* Sends BOX_PROGRAM; whether exec succeeded tells `failure`, which it
  * closes. */
 static _Noreturn void run_program(int failure)
@@ -225,7 +239,7 @@ static _Noreturn void run_program(int failure)
         fcntl(fd, F_SETFD, FD_CLOEXEC);
     if (syscall(SYS_close_range, 64, ~0u, 4 /* CLOSE_RANGE_CLOEXEC */))
         exit_failed("close_range");
-    execv(settings.program, settings.arguments);
+    execute();
     error = errno;
     (void)!write(failure, &error, sizeof error);
     _exit(127);

@@ -17,7 +17,7 @@ int main(int argc, char **argv)
 
     if (argc != 2)
         return 2;
-    softgpu_source_line_open(argv[1], -1);
+    softgpu_source_line_open(argv[1]);
     while (scanf("%" SCNx64, &address) == 1) {
         softgpu_source_line(address + 1, &line);
         printf("%s:%d\n", line.file, line.line);

@@ -7,12 +7,14 @@
 
 bool arg_is_array(const struct arg *arg)
 {
-    return arg->kind >= ARG_IN && arg->kind <= ARG_INOUT;
+    return (arg->kind >= ARG_IN && arg->kind <= ARG_INOUT)
+           || arg->kind == ARG_DECODED;
 }
 
 bool arg_is_input(const struct arg *arg)
 {
-    return arg->kind == ARG_IN || arg->kind == ARG_INOUT;
+    return arg->kind == ARG_IN || arg->kind == ARG_INOUT
+           || arg->kind == ARG_DECODED;
 }
 
 bool arg_is_output(const struct arg *arg)
@@ -59,7 +61,7 @@ static const char *read_arg(struct arg *arg, struct reader *in)
     value = reader_u64(in);
     if (in->failed)
         return "the message ends inside an argument";
-    if (kind < ARG_IN || kind > ARG_REAL)
+    if (kind < ARG_IN || kind > ARG_DECODED)
         return "an argument of unknown kind";
     if ((place & 0xfffe) || place >> 16 >= FRAME_ALIGNMENT)
         return "an argument at an unknown place";

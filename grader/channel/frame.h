@@ -21,8 +21,11 @@ enum {
 };
 #define FRAME_MAX_BYTES ((uint64_t)4 << 30) /**< all arrays of a call */
 
-/** Kind of an argument. */
-enum arg_kind { ARG_IN = 1, ARG_OUT, ARG_INOUT, ARG_INTEGER, ARG_REAL };
+/** Kind of an argument.  ARG_DECODED is none of the function's: what the host
+ *  makes of the inputs, as the contract asks.  The runner compares with it what
+ *  is copied to the device. */
+enum arg_kind { ARG_IN = 1, ARG_OUT, ARG_INOUT, ARG_INTEGER, ARG_REAL,
+                ARG_DECODED };
 
 /** One argument. */
 struct arg {

@@ -19,10 +19,16 @@
 #ifndef GRADER_CHANNEL_MESSAGE_H
 #define GRADER_CHANNEL_MESSAGE_H
 
+#include <signal.h>
+
 #include "frame.h"
 
 /** Descriptor of the channel in the runner. */
 enum { CHANNEL_FD = 3 };
+
+/** By which the grader asks a runner on the software GPU for access to its
+ *  memory; other programs ignore it, and the runtime does not use it. */
+enum { ACCESS_SIGNAL = SIGWINCH };
 
 /** Type of a message. */
 enum message_type { MSG_CALL = 1, MSG_READY, MSG_RUN, MSG_DONE, MSG_OUTPUT };

@@ -4,12 +4,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -65,21 +67,16 @@ static bool traces(pid_t grader, uintptr_t address)
     return true;
 }
 
-/* CapPrm of /proc/self/status is not 0, or cannot be read. */
+/* Any is permitted, or that cannot be found out. */
 static bool has_capabilities(pid_t grader, uintptr_t address)
 {
-    static const char key[] = "\nCapPrm:";
-    char text[4096], *at;
-    int fd = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
-    ssize_t got = fd >= 0 ? read(fd, text, sizeof text - 1) : -1;
+    struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+    struct __user_cap_data_struct sets[2] = {{0}};
 
     (void)grader;
     (void)address;
-    if (fd >= 0)
-        close(fd);
-    text[got > 0 ? got : 0] = 0;
-    at = strstr(text, key);
-    return !at || strtoull(at + sizeof key - 1, NULL, 16) != 0;
+    return syscall(SYS_capget, &header, sets)
+           || (sets[0].permitted | sets[1].permitted);
 }
 
 static bool may_gain_privileges(pid_t grader, uintptr_t address)

@@ -24,6 +24,7 @@
 #include "common/base/paths.h"
 #include "common/base/target.h"
 #include "common/base/text.h"
+#include "grader/channel/message.h"
 
 enum {
     MAX_TRACED = 64,     /* threads that are looked at */
@@ -306,7 +307,7 @@ static bool open_runner(pid_t pid, const char *runner, struct code *code)
 {
     const double deadline = clock_seconds() + command_seconds(0.25);
 
-    kill(pid, SIGURG); /* ignored by any other program */
+    kill(pid, ACCESS_SIGNAL); /* ignored by any other program */
     while (!find_code(pid, runner, code)) {
         if (clock_seconds() >= deadline)
             return false;

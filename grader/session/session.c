@@ -23,9 +23,9 @@
 enum { OVERHEAD_SECONDS = 10, CONTEXT_SECONDS = 30 };
 
 /* Seconds that calls may take together: of a test, and of a grade; 0 without
- * a grade. */
+ * a grade.  And those that all calls took. */
 static struct {
-    double test, test_left, all_left;
+    double test, test_left, all_left, used;
 } budget;
 
 void session_begin_grade(double call_seconds)
@@ -56,6 +56,12 @@ static void spend(double seconds)
 {
     budget.test_left -= seconds;
     budget.all_left -= seconds;
+    budget.used += seconds;
+}
+
+double session_seconds_used(void)
+{
+    return budget.used;
 }
 
 /* One transfer.  @return WAIT_READY after all bytes, WAIT_ENDED when the
@@ -132,7 +138,7 @@ static bool start_runner(struct session *session, struct reply *reply)
     const struct program program = {
         .path = session->runner, .arguments = arguments,
         .environment = runner_environment(session),
-        .folder = session->folder, .channel = true};
+        .folder = session->folder, .channel = true, .by_descriptor = true};
     char problem[BOX_REASON];
 
     session_free(session);

@@ -61,6 +61,8 @@ struct reply {
 void session_begin_grade(double call_seconds);
 /** Begin a test of that grade. */
 void session_begin_test(void);
+/** Seconds of all calls of this process, without what they were starved. */
+double session_seconds_used(void);
 /** Make one call; starts the runner when none is running.  Outputs are written
  *  to the arrays of the frame.
  *  @param poison  seed of what the outputs contain before the call
