@@ -26,6 +26,15 @@ bool is_terminal(FILE *out);
 /** Columns of a line: 80 for a terminal that does not say how wide it is.
  *  @return SIZE_MAX where the stream is no terminal: lines are not broken */
 size_t terminal_columns(FILE *out);
+/** Rows of a terminal.
+ *  @return SIZE_MAX where the stream is none, or does not say */
+size_t terminal_rows(FILE *out);
+/** Treat a stream as this terminal: what is written to memory has then its
+ *  columns and styles.
+ *  @param out       of open_memstream(); NULL: no stream any more
+ *  @param terminal  to which the text will be written
+ *  @param columns   of a line; 0: as the terminal has now */
+void terminal_imitate(FILE *out, FILE *terminal, size_t columns);
 /** The escape sequence that begins a style: an empty text where the stream is
  *  no such terminal, or NO_COLOR is set and not empty (no-color.org).
  *  @return static text */

@@ -109,7 +109,6 @@ static void add_libraries(struct build_box *built, const char *folder)
 {
     add_path(built, folder, "libsoftgpu.a");
     add_path(built, folder, "libsoftgpu_watch.a");
-    add_path(built, folder, "libbase.a"); /* of the instrumentation */
 }
 
 /* softcc finds its headers and libraries from where it lies; nvcc's folder may

@@ -13,6 +13,7 @@
 #include "common/base/file_time.h"
 #include "common/base/oom.h"
 #include "common/base/paths.h"
+#include "common/base/status_line.h"
 #include "common/base/text.h"
 #include "common/softgpu/softcc/compiler/options.h"
 
@@ -145,8 +146,8 @@ static void announce(const struct action *action)
     static bool said;
 
     if (!said && strstr(action->output, "/dependencies/"))
-        fprintf(stderr, "warpbook: building the labs that this one calls; "
-                "they are kept\n");
+        status_line_note("warpbook: building the labs that this one calls; "
+                         "they are kept");
     said = said || strstr(action->output, "/dependencies/");
 }
 

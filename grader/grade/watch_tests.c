@@ -9,10 +9,14 @@
 
 #include "common/base/text.h"
 #include "common/softgpu/watch/findings.h"
+#include "grader/suite/diagnose.h"
 #include "grade.h"
 
-/* No further test starts after this time; those not run keep their verdict. */
+/* No further test starts after calls of these seconds, without what they were
+ * starved: which tests fail does not depend on what else the machine does. */
 static const double rerun_seconds = 60;
+/* No further failed test is run to explain the first after so many. */
+static const double explain_seconds = 10;
 /* Instrumented, a call may take so many times the lab's limit: a runner that
  * is killed leaves no report. */
 static const double slower = 4;
@@ -80,6 +84,24 @@ bool has_unreliable_outputs(const struct watch *watch)
     return find_finding(watch, watch, &reason);
 }
 
+/* Right in one build and wrong in the other one, where nothing was found.  It
+ * is no matter of precision. */
+static void tell_difference(const char *wrong, char *message)
+{
+    const char *guess = strstr(wrong, "; " DIAGNOSIS_CLOSE);
+    const int length = guess ? (int)(guess - wrong) : 900;
+
+    if (strstr(wrong, DIAGNOSIS_ABSENT_LANE)) {
+        text_format(message, MESSAGE_SIZE, "in the instrumented run, where it "
+                    "is no number: %.900s", wrong);
+        return;
+    }
+    text_format(message, MESSAGE_SIZE, "in the instrumented run: %.*s; right "
+                "in the other build: is a local variable, or an element of a "
+                "local array, used before it is set, or does the order of the "
+                "threads matter?", length, wrong);
+}
+
 /* The same, or a wrong output of a case in spite of right ones in the tests:
  * the two builds run threads in different orders. */
 static bool find_reason(const struct watch *watch, const struct watch *all,
@@ -94,8 +116,7 @@ static bool find_reason(const struct watch *watch, const struct watch *all,
             continue;
         reason->rank = SOFTGPU_FINDING_KIND_COUNT;
         reason->outcome.verdict = WRONG;
-        text_format(reason->outcome.message, MESSAGE_SIZE,
-                    "in the instrumented run: %.900s", outcome->message);
+        tell_difference(outcome->message, reason->outcome.message);
         return true;
     }
     return false;
@@ -129,34 +150,75 @@ static bool fails_instrumented(const struct watch_run *watch_run, size_t index,
     return true;
 }
 
-static void rerun_tests(const struct task *task,
-                        const struct watch_run *watch_run,
-                        struct report *report)
+/* @return index of the first test that was not run any more */
+static size_t rerun_tests(const struct task *task,
+                          const struct watch_run *watch_run,
+                          struct report *report)
 {
-    const double end = clock_seconds() + rerun_seconds;
+    const double end = session_seconds_used() + rerun_seconds;
+    const double last = clock_seconds() + MAX_EXTENSION * rerun_seconds;
     struct reason reason;
     bool is_enough = false;
 
     for (size_t i = 0; i < task->lab->tests && !is_enough; i++) {
         if (report->test[i].verdict != PASS)
             continue;
-        if (interrupted() || clock_seconds() > end)
-            return;
+        if (interrupted() || session_seconds_used() > end
+            || clock_seconds() > last)
+            return i;
         if (!fails_instrumented(watch_run, i, &report->watch, &reason))
             continue;
         fail_test(report, i, &reason);
         is_enough = task->watch_only; /* only the verdict matters */
     }
+    return task->lab->tests;
 }
 
-/* A defect that only the watched cases show concerns all tests. */
-static void fail_all_passed(const struct task *task,
-                            const struct reason *reason,
-                            struct report *report)
+/* A defect that only the watched cases show concerns all tests; if time was
+ * short, those that were not run once more.
+ * @param first  index of the first of these */
+static void fail_passed(const struct task *task, const struct reason *reason,
+                        size_t first, struct report *report)
 {
-    for (size_t i = 0; i < task->lab->tests; i++)
+    for (size_t i = first; i < task->lab->tests; i++)
         if (report->test[i].verdict == PASS)
             fail_test(report, i, reason);
+}
+
+/* Run a test instrumented and keep its findings; there are none yet. */
+static void find_in_test(const struct watch_run *watch_run, size_t index,
+                         struct report *report)
+{
+    static struct watch watch;
+
+    memset(&watch, 0, sizeof watch);
+    watch_test(watch_run, &watch_run->lab->suite->tests[index], &watch);
+    memcpy(report->watch.finding, watch.finding, sizeof watch.finding);
+    report->watch.findings = watch.findings;
+}
+
+/* Wrong results that have no hint of their own, while the watched cases are clean: a
+ * race may need more blocks, or larger arrays, than these have. */
+static void explain_failed_tests(const struct task *task, const char *runner,
+                                 struct report *report)
+{
+    enum { MOST = 2, OF_ELEMENTS = 2 /* messages about wrong ones */ };
+    const double end = session_seconds_used() + explain_seconds;
+    struct watched_session opened;
+    unsigned run = 0;
+
+    if (!grade_watch_open(task, runner, &opened))
+        return;
+    for (size_t i = 0; i < task->lab->tests && run < MOST
+                       && !report->watch.findings && !interrupted()
+                       && session_seconds_used() < end; i++) {
+        if (report->test[i].verdict != WRONG || report->test[i].hint
+            || report->test[i].detail < OF_ELEMENTS)
+            continue;
+        find_in_test(&opened.watch_run, i, report);
+        run++;
+    }
+    session_free(&opened.session);
 }
 
 void fail_tests_with_findings(const struct task *task, const char *runner,
@@ -165,21 +227,25 @@ void fail_tests_with_findings(const struct task *task, const char *runner,
     struct watched_session opened;
     const struct watch *watch = &report->watch;
     struct reason reason;
+    size_t first = 0;
 
     if (!report->watched)
         return;
+    if (report->verdict != PASS && !watch->findings && !task->watch_only)
+        explain_failed_tests(task, runner, report);
     if (report->verdict == PASS ? !find_reason(watch, watch, &reason)
                                 : !find_finding(watch, watch, &reason))
         return;
     if (grade_watch_open(task, runner, &opened)) {
         opened.session.limits.seconds *= slower;
         opened.session.interleave_seed = 1;
-        rerun_tests(task, &opened.watch_run, report);
+        first = rerun_tests(task, &opened.watch_run, report);
         session_free(&opened.session);
     }
     if (interrupted())
         return;
     if (overall_verdict(task, report) == PASS)
-        fail_all_passed(task, &reason, report);
+        fail_passed(task, &reason, first < task->lab->tests ? first : 0,
+                    report);
     report->verdict = overall_verdict(task, report);
 }

@@ -54,7 +54,8 @@
  *      sectors = Adjacent lanes should read adjacent elements.
  *      [staged hints]              ; in place of these for a kernel that uses
  *      sectors = Larger tiles.     ; shared memory already, or for a timeline
- *                                  ; within its first limit
+ *                                  ; within its first limit, or for few
+ *                                  ; conflicts
  *      [strided hints]             ; or for one whose lanes access addresses
  *      sectors = Rows to threads.  ; that are far apart
  *
@@ -131,8 +132,10 @@ struct lab_budget {
     bool is_optional; /**< the later budgets of its case do not wait for it */
     char hint[LAB_TEXT_SIZE];     /**< shown until all points are earned */
     char staged_hint[LAB_TEXT_SIZE]; /**< in its place, for a kernel that uses
-                                          shared memory already, or a timeline
-                                          in the first tier; or empty */
+                                          shared memory already, for a
+                                          timeline in the first tier, or for
+                                          conflicts in the last but one; or
+                                          empty */
     char strided_hint[LAB_TEXT_SIZE]; /**< before both, for a kernel whose
                                            requests touch many sectors */
 };
