@@ -2,20 +2,28 @@
 /** @file
  *  cuRAND host API: arrays of random numbers.
  *
- *  XORWOW, MRG32K3A, PHILOX4_32_10, SOBOL32 and SOBOL64 give the integers and
- *  uniform numbers of cuRAND in the order that its documentation defines;
- *  normal numbers may differ in their last bits, the sequence of
- *  curandGeneratePoisson() differs.  MTGP32, MT19937, the seeded order and
- *  scrambled Sobol sequences are not there.
+ *  All generators but the scrambled Sobol sequences give the integers and
+ *  uniform numbers of cuRAND in its order; normal numbers may differ in their
+ *  last bits, and so may Poisson-distributed ones that cuRAND makes of them
+ *  (from a mean of 2000 on).  Scrambled Sobol sequences are not those of a
+ *  card, whose tables are NVIDIA's: they have a published scrambling with the
+ *  same properties.
  */
 #ifndef SOFTGPU_CURAND_H
 #define SOFTGPU_CURAND_H
 #define CURAND_H_ /* programs ask for it */
+#define CURAND_VER_MAJOR 10   /**< the library of CUDA 12 */
+#define CURAND_VER_MINOR 3    /**< likewise */
+#define CURAND_VER_PATCH 0    /**< likewise */
+#define CURAND_VER_BUILD 0    /**< likewise */
+/** Of the library. */
+#define CURAND_VERSION (CURAND_VER_MAJOR * 1000 + CURAND_VER_MINOR * 100)
 
 #include "softgpu/push_macros.h"
 #include <stddef.h>
 
 #include "cuda_runtime_api.h"
+#include "library_types.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -38,29 +46,43 @@ typedef enum curandStatus {
     CURAND_STATUS_INTERNAL_ERROR = 999
 } curandStatus_t;
 
-/** Generator types. */
+/** Generator types.  The twisters MTGP32 and MT19937 have no offset.  MT19937
+ *  has 8192 subsequences of which each is computed from the one before it when
+ *  its first eight numbers are asked for: 65,536 numbers take a second or some
+ *  more, later ones little. */
 typedef enum curandRngType {
     CURAND_RNG_PSEUDO_DEFAULT = 100,
     CURAND_RNG_PSEUDO_XORWOW = 101,
     CURAND_RNG_PSEUDO_MRG32K3A = 121,
+    CURAND_RNG_PSEUDO_MTGP32 = 141,
+    CURAND_RNG_PSEUDO_MT19937 = 142,
     CURAND_RNG_PSEUDO_PHILOX4_32_10 = 161,
     CURAND_RNG_QUASI_DEFAULT = 200,
     CURAND_RNG_QUASI_SOBOL32 = 201,
-    CURAND_RNG_QUASI_SOBOL64 = 203
+    CURAND_RNG_QUASI_SCRAMBLED_SOBOL32 = 202, /**< not a card's points */
+    CURAND_RNG_QUASI_SOBOL64 = 203,
+    CURAND_RNG_QUASI_SCRAMBLED_SOBOL64 = 204 /**< not a card's points */
 } curandRngType_t;
 
-/** Order of results; those of pseudorandom numbers are the same here. */
+/** Order of results.  The best order is the default one. */
 typedef enum curandOrdering {
     CURAND_ORDERING_PSEUDO_BEST = 100,
     CURAND_ORDERING_PSEUDO_DEFAULT = 101,
-    CURAND_ORDERING_PSEUDO_LEGACY = 103,
+    CURAND_ORDERING_PSEUDO_SEEDED = 102, /**< of XORWOW */
+    CURAND_ORDERING_PSEUDO_LEGACY = 103, /**< fewer subsequences of MRG32K3A and
+                                              MTGP32 */
+    CURAND_ORDERING_PSEUDO_DYNAMIC = 104, /**< the default one here; on a card
+                                               that of its size.  Neither for
+                                               MT19937 nor in host memory */
     CURAND_ORDERING_QUASI_DEFAULT = 201
 } curandOrdering_t;
 
 /** Sets of direction vectors. */
 typedef enum curandDirectionVectorSet {
     CURAND_DIRECTION_VECTORS_32_JOEKUO6 = 101,
-    CURAND_DIRECTION_VECTORS_64_JOEKUO6 = 103
+    CURAND_SCRAMBLED_DIRECTION_VECTORS_32_JOEKUO6 = 102, /**< not a card's */
+    CURAND_DIRECTION_VECTORS_64_JOEKUO6 = 103,
+    CURAND_SCRAMBLED_DIRECTION_VECTORS_64_JOEKUO6 = 104 /**< not a card's */
 } curandDirectionVectorSet_t;
 
 /** The direction vectors of one dimension, 32 bits. */
@@ -82,7 +104,8 @@ curandStatus_t curandDestroyGenerator(curandGenerator_t generator);
 /** Set the seed. */
 curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator,
                                                   unsigned long long seed);
-/** Set the position in the sequence; of Sobol sequences, the next point. */
+/** Set the position in the sequence; of Sobol sequences, the next point.
+ *  @return CURAND_STATUS_TYPE_ERROR for MTGP32 and MT19937 */
 curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator,
                                         unsigned long long offset);
 /** Set the number of dimensions of a Sobol sequence: 1 to 161 here, to 20,000
@@ -90,7 +113,9 @@ curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator,
 curandStatus_t
 curandSetQuasiRandomGeneratorDimensions(curandGenerator_t generator,
                                         unsigned dimensions);
-/** Set the order of results. */
+/** Set the order of results.
+ *  @return CURAND_STATUS_OUT_OF_RANGE if the generator has no such order, as
+ *          MT19937 has no best and no dynamic one */
 curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator,
                                           curandOrdering_t order);
 /** Set the stream. */
@@ -107,19 +132,26 @@ curandGetDirectionVectors32(curandDirectionVectors32_t *vectors[],
 curandStatus_t
 curandGetDirectionVectors64(curandDirectionVectors64_t *vectors[],
                             curandDirectionVectorSet_t set);
+/** The constants that are xored with the points of scrambled vectors of 32
+ *  bits, one for each dimension; they stay the library's. */
+curandStatus_t curandGetScrambleConstants32(unsigned **constants);
+/** The same for 64 bits. */
+curandStatus_t curandGetScrambleConstants64(unsigned long long **constants);
 /** Version of the library: 10300. */
 curandStatus_t curandGetVersion(int *version);
+/** Major, minor or patch level of the version. */
+curandStatus_t curandGetProperty(libraryPropertyType type, int *value);
 
 /** n numbers of 32 bits. */
 curandStatus_t curandGenerate(curandGenerator_t generator, unsigned *out,
                               size_t n);
-/** n numbers of 64 bits, of SOBOL64. */
+/** n numbers of 64 bits, of SOBOL64 and SCRAMBLED_SOBOL64. */
 curandStatus_t curandGenerateLongLong(curandGenerator_t generator,
                                       unsigned long long *out, size_t n);
 /** n floats in (0, 1]. */
 curandStatus_t curandGenerateUniform(curandGenerator_t generator, float *out,
                                      size_t n);
-/** n doubles in (0, 1]. */
+/** n doubles in (0, 1]; MTGP32 and MT19937 make each of 32 bits. */
 curandStatus_t curandGenerateUniformDouble(curandGenerator_t generator,
                                            double *out, size_t n);
 /** n normal floats. Of XORWOW and MRG32K3A n is even. */
@@ -137,9 +169,21 @@ curandStatus_t curandGenerateLogNormal(curandGenerator_t generator, float *out,
 curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t generator,
                                              double *out, size_t n,
                                              double mean, double deviation);
-/** n Poisson-distributed numbers; their sequence is not a card's. */
+/** n Poisson-distributed numbers.
+ *  @param lambda  their mean, above 0 and at most 400,000 */
 curandStatus_t curandGeneratePoisson(curandGenerator_t generator,
                                      unsigned *out, size_t n, double lambda);
+
+/** A discrete distribution, in device memory. */
+typedef struct curandDiscreteDistribution_st *curandDiscreteDistribution_t;
+/** Make a Poisson distribution for curand_discrete().
+ *  @param lambda  its mean, above 0 and at most 400,000 */
+curandStatus_t
+curandCreatePoissonDistribution(double lambda,
+                                curandDiscreteDistribution_t *distribution);
+/** Free a distribution. */
+curandStatus_t
+curandDestroyDistribution(curandDiscreteDistribution_t distribution);
 
 #ifdef __cplusplus
 }

@@ -9,13 +9,13 @@
 #include <stdlib.h>
 
 #include "common/softgpu/host/remote.h"
-#include "softgpu/inverse_erfc.h"
+#include "poisson.h"
 
 enum { CHUNK = 8192 }; /* even: normal numbers come in pairs */
 
 /* The values of a result that the caller gets. */
 enum element {
-    WORD, LONG, FLOAT, DOUBLE, LOG_FLOAT, LOG_DOUBLE, POISSON
+    WORD, LONG, FLOAT, DOUBLE, LOG_FLOAT, LOG_DOUBLE, POISSON, POISSON_FLOAT
 };
 
 /* One call. */
@@ -24,6 +24,8 @@ struct request {
     enum element element;
     size_t bytes; /* per element */
     double mean, deviation;
+    const struct softgpu_poisson_table *poisson; /* NULL: of a normal number */
+    int is_inverse; /* by the table's sums, not by its columns */
 };
 
 /* --- elements ------------------------------------------------------------ */
@@ -41,6 +43,24 @@ static float scaled_float(const struct request *r, float x)
 {
     return r->result == SOFTGPU_RAND_NORMAL
                ? (float)r->mean + (float)r->deviation * x : x;
+}
+
+/* A number of a normal one. */
+static uint32_t nearest(double x)
+{
+    return x + 0.5 < 0 ? 0 : (uint32_t)(x + 0.5);
+}
+
+/* A Poisson-distributed number of a word, of a Sobol point, or of a normal
+ * number. */
+static uint32_t poisson(const struct request *r, union softgpu_rand_value v)
+{
+    const double u = r->result == SOFTGPU_RAND_BITS
+                         ? v.bits * 0x1p-32 + 0x1p-32 : v.d;
+    if (r->poisson)
+        return r->is_inverse ? softgpu_poisson_inverse(r->poisson, u)
+                             : softgpu_poisson_of(r->poisson, u);
+    return nearest(r->deviation * (double)v.f + r->mean);
 }
 
 /* Write one element of the caller's type. */
@@ -67,7 +87,10 @@ static void store(const struct request *r, void *to,
         *(double *)to = exp(scaled(r, v.d));
         break;
     case POISSON:
-        *(uint32_t *)to = softgpu_poisson(v.d, r->mean);
+        *(uint32_t *)to = poisson(r, v);
+        break;
+    case POISSON_FLOAT: /* MT19937's large means: each step is rounded */
+        *(uint32_t *)to = nearest((double)scaled_float(r, v.f));
     }
 }
 
@@ -132,14 +155,14 @@ static curandStatus_t check(curandGenerator_t g, const struct request *r,
 {
     const int is_normal = r->result == SOFTGPU_RAND_NORMAL
                           || r->result == SOFTGPU_RAND_NORMAL_DOUBLE;
-    const int is_64 = g->type == CURAND_RNG_QUASI_SOBOL64;
+    const int is_64 = softgpu_rand_is_64(g);
 
     if ((r->element == LONG && !is_64) || (r->element == WORD && is_64))
         return CURAND_STATUS_TYPE_ERROR;
-    if (r->element == POISSON && !(r->mean > 0))
-        return CURAND_STATUS_OUT_OF_RANGE;
     if (softgpu_rand_is_quasi(g) ? n % g->dimensions != 0
-        : is_normal && g->type != CURAND_RNG_PSEUDO_PHILOX4_32_10
+        : is_normal && r->element != POISSON
+                && g->type != CURAND_RNG_PSEUDO_PHILOX4_32_10
+                && !softgpu_rand_is_twister(g)
             ? n % 2 != 0 : 0)
         return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
     return CURAND_STATUS_SUCCESS;
@@ -192,28 +215,32 @@ static curandStatus_t generate(curandGenerator_t g, void *out, size_t n,
 curandStatus_t curandGenerate(curandGenerator_t g, unsigned *out, size_t n)
 {
     return generate(g, out, n,
-                    (struct request){ SOFTGPU_RAND_BITS, WORD, 4, 0, 0 });
+                    (struct request){ SOFTGPU_RAND_BITS, WORD, 4, 0, 0, NULL,
+                                      0 });
 }
 
 curandStatus_t curandGenerateLongLong(curandGenerator_t g,
                                       unsigned long long *out, size_t n)
 {
     return generate(g, out, n,
-                    (struct request){ SOFTGPU_RAND_LONG, LONG, 8, 0, 0 });
+                    (struct request){ SOFTGPU_RAND_LONG, LONG, 8, 0, 0, NULL,
+                                      0 });
 }
 
 /* Uniform numbers. */
 curandStatus_t curandGenerateUniform(curandGenerator_t g, float *out, size_t n)
 {
     return generate(g, out, n,
-                    (struct request){ SOFTGPU_RAND_UNIFORM, FLOAT, 4, 0, 0 });
+                    (struct request){ SOFTGPU_RAND_UNIFORM, FLOAT, 4, 0, 0,
+                                      NULL, 0 });
 }
 
 curandStatus_t curandGenerateUniformDouble(curandGenerator_t g, double *out,
                                            size_t n)
 {
     return generate(g, out, n,
-                    (struct request){ SOFTGPU_RAND_DOUBLE, DOUBLE, 8, 0, 0 });
+                    (struct request){ SOFTGPU_RAND_DOUBLE, DOUBLE, 8, 0, 0,
+                                      NULL, 0 });
 }
 
 /* Normal numbers. */
@@ -221,7 +248,7 @@ curandStatus_t curandGenerateNormal(curandGenerator_t g, float *out, size_t n,
                                     float mean, float deviation)
 {
     return generate(g, out, n, (struct request){ SOFTGPU_RAND_NORMAL, FLOAT, 4,
-                                                 mean, deviation });
+                                                 mean, deviation, NULL, 0 });
 }
 
 curandStatus_t curandGenerateNormalDouble(curandGenerator_t g, double *out,
@@ -230,7 +257,7 @@ curandStatus_t curandGenerateNormalDouble(curandGenerator_t g, double *out,
 {
     return generate(g, out, n,
                     (struct request){ SOFTGPU_RAND_NORMAL_DOUBLE, DOUBLE, 8,
-                                      mean, deviation });
+                                      mean, deviation, NULL, 0 });
 }
 
 /* Numbers whose logarithm is normal. */
@@ -239,7 +266,7 @@ curandStatus_t curandGenerateLogNormal(curandGenerator_t g, float *out,
 {
     return generate(g, out, n,
                     (struct request){ SOFTGPU_RAND_NORMAL, LOG_FLOAT, 4, mean,
-                                      deviation });
+                                      deviation, NULL, 0 });
 }
 
 curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t g, double *out,
@@ -248,13 +275,54 @@ curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t g, double *out,
 {
     return generate(g, out, n,
                     (struct request){ SOFTGPU_RAND_NORMAL_DOUBLE, LOG_DOUBLE,
-                                      8, mean, deviation });
+                                      8, mean, deviation, NULL, 0 });
 }
 
-/* Each from one uniform double, by the inverse of its distribution. */
+/* How cuRAND makes Poisson-distributed numbers of a generator: below the mean
+ * *sums by the columns of a table, from there on by its sums, and from the mean
+ * *normal on of normal numbers (of MTGP32 and points of 32 bits above 8000). */
+static void poisson_means(const struct curandGenerator_st *g, double *sums,
+                          double *normal)
+{
+    *sums = HUGE_VAL;
+    *normal = SOFTGPU_POISSON_NORMAL;
+    if (g->type == CURAND_RNG_PSEUDO_MTGP32)
+        *sums = 32;
+    else if (softgpu_rand_is_quasi(g))
+        *sums = softgpu_rand_is_64(g) ? 0 : 10;
+    if (*sums > 0 && *sums < HUGE_VAL)
+        *normal = nextafter(8000, HUGE_VAL);
+}
+
 curandStatus_t curandGeneratePoisson(curandGenerator_t g, unsigned *out,
                                      size_t n, double lambda)
 {
-    return generate(g, out, n, (struct request){ SOFTGPU_RAND_DOUBLE, POISSON,
-                                                 4, lambda, 0 });
+    struct softgpu_poisson_table table;
+    double sums, normal;
+
+    if (!g)
+        return CURAND_STATUS_NOT_INITIALIZED;
+    if (!(lambda > 0) || lambda > SOFTGPU_POISSON_MOST)
+        return CURAND_STATUS_OUT_OF_RANGE;
+    poisson_means(g, &sums, &normal);
+    struct request r = { SOFTGPU_RAND_BITS, POISSON, 4, lambda, 0, &table,
+                         lambda >= sums };
+    if (softgpu_rand_is_64(g))
+        r.result = SOFTGPU_RAND_DOUBLE;
+    if (lambda >= normal) {
+        r = (struct request){ SOFTGPU_RAND_NORMAL, POISSON, 4, lambda,
+                              sqrt(lambda), NULL, 0 };
+        if (g->type == CURAND_RNG_PSEUDO_XORWOW
+            || g->type == CURAND_RNG_PSEUDO_DEFAULT
+            || g->type == CURAND_RNG_PSEUDO_MRG32K3A)
+            r.result = SOFTGPU_RAND_NORMAL_EACH;
+        if (g->type == CURAND_RNG_PSEUDO_MT19937)
+            r.element = POISSON_FLOAT;
+        return generate(g, out, n, r);
+    }
+    if (softgpu_poisson_make(&table, lambda))
+        return CURAND_STATUS_ALLOCATION_FAILED;
+    const curandStatus_t status = generate(g, out, n, r);
+    softgpu_poisson_free(&table);
+    return status;
 }

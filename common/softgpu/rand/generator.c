@@ -7,34 +7,34 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Types that this library has. */
+/* Types that cuRAND has. */
 static int is_type(curandRngType_t type)
 {
     switch (type) {
     case CURAND_RNG_PSEUDO_DEFAULT:
     case CURAND_RNG_PSEUDO_XORWOW:
     case CURAND_RNG_PSEUDO_MRG32K3A:
+    case CURAND_RNG_PSEUDO_MTGP32:
+    case CURAND_RNG_PSEUDO_MT19937:
     case CURAND_RNG_PSEUDO_PHILOX4_32_10:
     case CURAND_RNG_QUASI_DEFAULT:
     case CURAND_RNG_QUASI_SOBOL32:
+    case CURAND_RNG_QUASI_SCRAMBLED_SOBOL32:
     case CURAND_RNG_QUASI_SOBOL64:
+    case CURAND_RNG_QUASI_SCRAMBLED_SOBOL64:
         return 1;
+    default:
+        return 0;
     }
-    return 0;
-}
-
-/* Types of a card that are no constants of this header. */
-static const char *missing_type(int type)
-{
-    return type == 141 ? "MTGP32" : type == 142 ? "MT19937"
-           : type == 202 || type == 204 ? "scrambled Sobol" : NULL;
 }
 
 /* The next call makes the lanes again. */
 static void start_again(curandGenerator_t g)
 {
     free(g->lanes);
+    free(g->kept);
     g->lanes = NULL;
+    g->kept = NULL;
     g->turn = 0;
 }
 
@@ -45,14 +45,8 @@ static void start_again(curandGenerator_t g)
 curandStatus_t curandCreateGenerator(curandGenerator_t *generator,
                                      curandRngType_t type)
 {
-    if (!generator || !is_type(type)) {
-        if (missing_type((int)type))
-            fprintf(stderr, "softgpu: curandCreateGenerator: %s is not on the "
-                            "software GPU; use XORWOW, MRG32K3A, "
-                            "PHILOX4_32_10 or SOBOL32\n",
-                    missing_type((int)type));
+    if (!generator || !is_type(type))
         return CURAND_STATUS_TYPE_ERROR;
-    }
     *generator = calloc(1, sizeof(**generator));
     if (!*generator)
         return CURAND_STATUS_ALLOCATION_FAILED;
@@ -78,6 +72,7 @@ curandStatus_t curandDestroyGenerator(curandGenerator_t g)
     if (!g)
         return CURAND_STATUS_NOT_INITIALIZED;
     free(g->lanes);
+    free(g->kept);
     free(g);
     return CURAND_STATUS_SUCCESS;
 }
@@ -97,12 +92,15 @@ curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t g,
     return CURAND_STATUS_SUCCESS;
 }
 
-/* The offset counts from the start of the sequence, not from here. */
+/* The offset counts from the start of the sequence, not from here.  Twisters
+ * have none. */
 curandStatus_t curandSetGeneratorOffset(curandGenerator_t g,
                                         unsigned long long offset)
 {
     if (!g)
         return CURAND_STATUS_NOT_INITIALIZED;
+    if (softgpu_rand_is_twister(g))
+        return CURAND_STATUS_TYPE_ERROR;
     g->offset = offset;
     start_again(g);
     return CURAND_STATUS_SUCCESS;
@@ -127,18 +125,34 @@ curandSetQuasiRandomGeneratorDimensions(curandGenerator_t g,
     return CURAND_STATUS_SUCCESS;
 }
 
+/* Is this an order of a pseudorandom generator?  The best and the dynamic one
+ * are the default here.  Results in host memory have no dynamic order. */
+static int is_pseudo_order(curandGenerator_t g, curandOrdering_t order)
+{
+    switch (order) {
+    case CURAND_ORDERING_PSEUDO_DEFAULT:
+    case CURAND_ORDERING_PSEUDO_LEGACY:
+        return 1;
+    case CURAND_ORDERING_PSEUDO_BEST:
+        return g->type != CURAND_RNG_PSEUDO_MT19937;
+    case CURAND_ORDERING_PSEUDO_SEEDED:
+        return g->type == CURAND_RNG_PSEUDO_XORWOW
+               || g->type == CURAND_RNG_PSEUDO_DEFAULT;
+    case CURAND_ORDERING_PSEUDO_DYNAMIC:
+        return !g->on_host && g->type != CURAND_RNG_PSEUDO_MT19937;
+    default:
+        return 0;
+    }
+}
+
 /* The order of one kind of generator is no order of the other. */
 curandStatus_t curandSetGeneratorOrdering(curandGenerator_t g,
                                           curandOrdering_t order)
 {
     if (!g)
         return CURAND_STATUS_NOT_INITIALIZED;
-    const int is_known = softgpu_rand_is_quasi(g)
-                             ? order == CURAND_ORDERING_QUASI_DEFAULT
-                             : order == CURAND_ORDERING_PSEUDO_BEST
-                                   || order == CURAND_ORDERING_PSEUDO_DEFAULT
-                                   || order == CURAND_ORDERING_PSEUDO_LEGACY;
-    if (!is_known)
+    if (softgpu_rand_is_quasi(g) ? order != CURAND_ORDERING_QUASI_DEFAULT
+                                 : !is_pseudo_order(g, order))
         return CURAND_STATUS_OUT_OF_RANGE;
     g->order = order;
     start_again(g);
@@ -165,6 +179,17 @@ curandStatus_t curandGetVersion(int *version)
 {
     if (!version)
         return CURAND_STATUS_TYPE_ERROR;
-    *version = 10300;
+    *version = CURAND_VERSION;
+    return CURAND_STATUS_SUCCESS;
+}
+
+/* One part of it. */
+curandStatus_t curandGetProperty(libraryPropertyType type, int *value)
+{
+    static const int version[] = { CURAND_VER_MAJOR, CURAND_VER_MINOR,
+                                   CURAND_VER_PATCH };
+    if (!value || (unsigned)type > PATCH_LEVEL)
+        return CURAND_STATUS_TYPE_ERROR;
+    *value = version[type];
     return CURAND_STATUS_SUCCESS;
 }

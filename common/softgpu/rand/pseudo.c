@@ -3,7 +3,7 @@
  *  Pseudorandom numbers in cuRAND's order.  XORWOW has 4096 lanes and MRG32k3a
  *  81,920 (4096 in the legacy order), 2^67 and 2^76 numbers apart, of which
  *  each gives one result, or two normal ones.  Philox has 65,536 lanes
- *  (subsequences) of four results.
+ *  (subsequences) of four results, with a counter each.
  */
 #include "rand.h"
 
@@ -15,6 +15,8 @@
 #include "softgpu/xorwow.h"
 
 enum { XORWOW_LANES = 4096, PHILOX_LANES = 65536, GROUP = 4 };
+
+#define SEED_STEP 3133713ull /* between two lanes' seeds, as cuRAND has it */
 
 struct xorwow {
     uint32_t v[5], d;
@@ -158,7 +160,8 @@ static uint64_t skipped(const struct curandGenerator_st *g, unsigned i,
     return (g->offset + lanes - 1 - i) / lanes;
 }
 
-/* Each lane begins 2^67 numbers after the one before it. */
+/* Each lane begins 2^67 numbers after the one before it; in the seeded order
+ * it has a seed of its own. */
 static void start_xorwow(const struct curandGenerator_st *g,
                          struct xorwow *lanes)
 {
@@ -169,7 +172,10 @@ static void start_xorwow(const struct curandGenerator_st *g,
         lanes[i] = first;
         softgpu_xorwow_jump(lanes[i].v, skip, 0);
         lanes[i].d += 362437u * (uint32_t)skip;
-        softgpu_xorwow_jump(first.v, 1, 67); /* the counter wraps to itself */
+        if (g->order == CURAND_ORDERING_PSEUDO_SEEDED)
+            xorwow_seed(&first, g->seed + (i + 1) * SEED_STEP);
+        else /* the counter wraps to itself */
+            softgpu_xorwow_jump(first.v, 1, 67);
     }
 }
 
@@ -208,6 +214,46 @@ static int make_lanes(struct curandGenerator_st *g)
     return 1;
 }
 
+static unsigned lanes_of(const struct curandGenerator_st *g)
+{
+    return g->type == CURAND_RNG_PSEUDO_MRG32K3A ? mrg_lanes(g) : XORWOW_LANES;
+}
+
+/* A lane's next result, or two normal ones. */
+static void lane_results(const struct curandGenerator_st *g, unsigned lane,
+                         enum softgpu_rand_result result,
+                         union softgpu_rand_value *values)
+{
+    if (g->type == CURAND_RNG_PSEUDO_MRG32K3A)
+        mrg_results((struct softgpu_mrg32k3a *)g->lanes + lane, result, values);
+    else
+        xorwow_results((struct xorwow *)g->lanes + lane, result, values);
+}
+
+/* Normal numbers, one a turn. */
+static int each_from_lanes(struct curandGenerator_st *g,
+                           union softgpu_rand_value *values, size_t n)
+{
+    const unsigned lanes = lanes_of(g);
+    union softgpu_rand_value pair[2];
+
+    if (!g->kept) {
+        g->kept = malloc(lanes * sizeof *g->kept);
+        for (unsigned i = 0; g->kept && i < lanes; i++)
+            g->kept[i] = NAN;
+    }
+    for (size_t i = 0; g->kept && i < n; i++, g->turn++) {
+        const unsigned lane = (unsigned)(g->turn % lanes);
+        pair[0].f = g->kept[lane];
+        pair[1].f = NAN;
+        if (isnan(g->kept[lane]))
+            lane_results(g, lane, SOFTGPU_RAND_NORMAL, pair);
+        values[i] = pair[0];
+        g->kept[lane] = pair[1].f;
+    }
+    return g->kept != NULL;
+}
+
 /* The next results, each of the lane whose turn it is. */
 static int from_lanes(struct curandGenerator_st *g,
                       enum softgpu_rand_result result,
@@ -216,14 +262,11 @@ static int from_lanes(struct curandGenerator_st *g,
     const int step = is_pair(result) ? 2 : 1;
     if (!g->lanes && !make_lanes(g))
         return 0;
-    struct softgpu_mrg32k3a *mrg = g->lanes;
-    struct xorwow *xorwow = g->lanes;
+    if (result == SOFTGPU_RAND_NORMAL_EACH)
+        return each_from_lanes(g, values, n);
+    const unsigned lanes = lanes_of(g);
     for (size_t i = 0; i < n; i += step, g->turn++)
-        if (g->type == CURAND_RNG_PSEUDO_MRG32K3A)
-            mrg_results(mrg + g->turn % mrg_lanes(g), result, values + i);
-        else
-            xorwow_results(xorwow + g->turn % XORWOW_LANES, result,
-                           values + i);
+        lane_results(g, (unsigned)(g->turn % lanes), result, values + i);
     return 1;
 }
 
@@ -248,46 +291,70 @@ static void philox(uint64_t count, uint32_t lane, uint64_t seed,
     memcpy(out, c, sizeof c);
 }
 
-/* The four results of a group: its lane counts on by one, for doubles by two,
- * in each round of all lanes; an offset has counted on by one. */
-static void philox_group(const struct curandGenerator_st *g, uint64_t group,
+/* The counters of all lanes behind an offset, in groups.
+ * @return NULL without memory */
+static uint64_t *philox_counters(const struct curandGenerator_st *g)
+{
+    uint64_t *counters = malloc(PHILOX_LANES * sizeof *counters);
+
+    for (uint64_t i = 0; counters && i < PHILOX_LANES; i++)
+        counters[i] = (g->offset / GROUP + PHILOX_LANES - 1 - i) / PHILOX_LANES;
+    return counters;
+}
+
+/* The counts of a group: one, for doubles two. */
+static int counts_of(enum softgpu_rand_result result)
+{
+    return GROUP / (is_pair(result) ? 2 : 1) * words_of(result) / 4;
+}
+
+/* The four results of a group. */
+static void philox_group(const struct curandGenerator_st *g, uint32_t lane,
                          enum softgpu_rand_result result,
                          union softgpu_rand_value values[GROUP])
 {
-    const uint64_t lane = group % PHILOX_LANES, round = group / PHILOX_LANES;
-    const uint64_t skip =
-        (g->offset / GROUP + PHILOX_LANES - 1 - lane) / PHILOX_LANES;
+    const uint64_t *counters = g->lanes;
     const int each = words_of(result), step = is_pair(result) ? 2 : 1;
-    const uint64_t counts = (uint64_t)(GROUP / step * each) / 4;
-    const uint64_t first = skip + (round - skip) * counts;
     uint32_t words[8];
 
-    for (uint64_t i = 0; i < counts; i++)
-        philox(first + i, (uint32_t)lane, g->seed, words + 4 * i);
+    for (int i = 0; i < counts_of(result); i++)
+        philox(counters[lane] + (unsigned)i, lane, g->seed, words + 4 * i);
     for (int i = 0; i < GROUP / step; i++)
         from_words(result, words + i * each, values + i * step);
 }
 
-/* The next results; a group may be cut by the end of a call. */
-static void from_philox(struct curandGenerator_st *g,
-                        enum softgpu_rand_result result,
-                        union softgpu_rand_value *values, size_t n)
+/* The next results; a group may be cut by the end of a call, and its lane
+ * counts on when the group ends. */
+static int from_philox(struct curandGenerator_st *g,
+                       enum softgpu_rand_result result,
+                       union softgpu_rand_value *values, size_t n)
 {
     union softgpu_rand_value group[GROUP];
+
+    if (!g->lanes)
+        g->lanes = philox_counters(g);
+    if (!g->lanes)
+        return 0;
     for (size_t i = 0; i < n;) {
         const uint64_t at = g->offset + g->turn;
-        philox_group(g, at / GROUP, result, group);
-        for (unsigned k = at % GROUP; k < GROUP && i < n; k++, g->turn++)
+        const uint32_t lane = (uint32_t)(at / GROUP % PHILOX_LANES);
+        unsigned k = at % GROUP;
+        philox_group(g, lane, result, group);
+        for (; k < GROUP && i < n; k++, g->turn++)
             values[i++] = group[k];
+        if (k == GROUP)
+            ((uint64_t *)g->lanes)[lane] += (unsigned)counts_of(result);
     }
+    return 1;
 }
 
 int softgpu_rand_pseudo(struct curandGenerator_st *g,
                         enum softgpu_rand_result result,
                         union softgpu_rand_value *values, size_t n)
 {
+    if (softgpu_rand_is_twister(g))
+        return softgpu_rand_twister(g, result, values, n);
     if (g->type != CURAND_RNG_PSEUDO_PHILOX4_32_10)
         return from_lanes(g, result, values, n);
-    from_philox(g, result, values, n);
-    return 1;
+    return from_philox(g, result, values, n);
 }

@@ -31,9 +31,8 @@ static double normal_double(uint64_t x, unsigned bits)
     return normal_of(ldexp(p, -(int)bits) + ldexp(0.5, -(int)bits), is_upper);
 }
 
-/* The result of a point, whose first bit is bit 63. */
-static union softgpu_rand_value convert(uint64_t x, int is_64,
-                                        enum softgpu_rand_result result)
+union softgpu_rand_value softgpu_rand_convert(uint64_t x, int is_64,
+                                              enum softgpu_rand_result result)
 {
     const uint32_t high = (uint32_t)(x >> 32);
     union softgpu_rand_value v = { .bits64 = x };
@@ -57,10 +56,12 @@ void softgpu_rand_sobol(const struct curandGenerator_st *g,
                         enum softgpu_rand_result result,
                         union softgpu_rand_value *values, size_t n)
 {
-    const uint64_t *vectors = softgpu_sobol_vectors(dimension);
-    const int is_64 = g->type == CURAND_RNG_QUASI_SOBOL64;
+    const int is_scrambled = g->type == CURAND_RNG_QUASI_SCRAMBLED_SOBOL32
+                             || g->type == CURAND_RNG_QUASI_SCRAMBLED_SOBOL64;
+    const uint64_t *vectors = softgpu_sobol_vectors(dimension, is_scrambled);
+    const int is_64 = softgpu_rand_is_64(g);
     const int last = is_64 ? 63 : 31;
-    uint64_t x = 0;
+    uint64_t x = is_scrambled ? softgpu_sobol_constant(dimension) : 0;
 
     for (int k = 0; k <= last; k++)
         if ((first ^ first >> 1) >> k & 1)
@@ -68,7 +69,7 @@ void softgpu_rand_sobol(const struct curandGenerator_st *g,
     for (size_t i = 0; i < n; i++) {
         const uint64_t rest = ~(first + i);
         const int k = rest ? __builtin_ctzll(rest) : last;
-        values[i] = convert(x, is_64, result);
+        values[i] = softgpu_rand_convert(x, is_64, result);
         x ^= vectors[k < last ? k : last];
     }
 }

@@ -9,6 +9,7 @@
 #include "rand.h"
 
 #include <pthread.h>
+#include <string.h>
 
 /* For each dimension but the first, as many numbers as the degree of its
  * polynomial: 160 polynomials of degree 1 to 10. */
@@ -83,10 +84,14 @@ static const uint16_t start_numbers[] = {
     13, 15, 41, 47, 243, 303, 437, 1, 1, 1, 7, 7, 3, 15, 99, 409, 719,
 };
 
-/* Direction vectors, computed by the first call.  Those of 32 bits are the high
- * halves of those of 64, since vector k has no bit below its first k + 1. */
-static uint64_t vectors[SOFTGPU_SOBOL_DIMENSIONS][64];
-static uint32_t vectors_32[SOFTGPU_SOBOL_DIMENSIONS][32];
+/* Direction vectors, plain and scrambled, computed by the first call.  Those of
+ * 32 bits are the high halves of the first 32 of 64. */
+static uint64_t plain[SOFTGPU_SOBOL_DIMENSIONS][64];
+static uint64_t scrambled[SOFTGPU_SOBOL_DIMENSIONS][64];
+static uint32_t plain_32[SOFTGPU_SOBOL_DIMENSIONS][32];
+static uint32_t scrambled_32[SOFTGPU_SOBOL_DIMENSIONS][32];
+static uint64_t constants[SOFTGPU_SOBOL_DIMENSIONS];
+static uint32_t constants_32[SOFTGPU_SOBOL_DIMENSIONS];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 /* Is the order of x modulo the polynomial 2^degree - 1?  Its bits are the
@@ -127,6 +132,19 @@ static void make_dimension(uint64_t v[64], unsigned polynomial, int degree)
     }
 }
 
+/* All vectors and constants of a dimension whose plain vectors are there. */
+static void make_forms(unsigned d)
+{
+    memcpy(scrambled[d], plain[d], sizeof scrambled[d]);
+    softgpu_sobol_scramble(d, scrambled[d]);
+    constants[d] = softgpu_sobol_constant(d);
+    constants_32[d] = (uint32_t)(constants[d] >> 32);
+    for (int k = 0; k < 32; k++) {
+        plain_32[d][k] = (uint32_t)(plain[d][k] >> 32);
+        scrambled_32[d][k] = (uint32_t)(scrambled[d][k] >> 32);
+    }
+}
+
 /* The first dimension has one bit a vector: van der Corput's sequence. */
 static void make_vectors(void)
 {
@@ -135,22 +153,21 @@ static void make_vectors(void)
     int degree = 1;
 
     for (int k = 0; k < 64; k++)
-        vectors[0][k] = (uint64_t)1 << (63 - k);
+        plain[0][k] = (uint64_t)1 << (63 - k);
     for (int d = 1; d < SOFTGPU_SOBOL_DIMENSIONS; d++) {
         for (int k = 0; k < degree; k++)
-            vectors[d][k] = (uint64_t)*number++ << (63 - k);
-        make_dimension(vectors[d], polynomial, degree);
+            plain[d][k] = (uint64_t)*number++ << (63 - k);
+        make_dimension(plain[d], polynomial, degree);
         polynomial = next_polynomial(polynomial, &degree);
     }
-    for (int d = 0; d < SOFTGPU_SOBOL_DIMENSIONS; d++)
-        for (int k = 0; k < 32; k++)
-            vectors_32[d][k] = (uint32_t)(vectors[d][k] >> 32);
+    for (unsigned d = 0; d < SOFTGPU_SOBOL_DIMENSIONS; d++)
+        make_forms(d);
 }
 
-const uint64_t *softgpu_sobol_vectors(unsigned dimension)
+const uint64_t *softgpu_sobol_vectors(unsigned dimension, int is_scrambled)
 {
     pthread_once(&once, make_vectors);
-    return vectors[dimension];
+    return is_scrambled ? scrambled[dimension] : plain[dimension];
 }
 
 /* --- the tables for kernels ---------------------------------------------- */
@@ -160,10 +177,12 @@ curandStatus_t
 curandGetDirectionVectors32(curandDirectionVectors32_t *result[],
                             curandDirectionVectorSet_t set)
 {
-    if (!result || set != CURAND_DIRECTION_VECTORS_32_JOEKUO6)
+    if (!result || (set != CURAND_DIRECTION_VECTORS_32_JOEKUO6
+                    && set != CURAND_SCRAMBLED_DIRECTION_VECTORS_32_JOEKUO6))
         return CURAND_STATUS_OUT_OF_RANGE;
     pthread_once(&once, make_vectors);
-    *result = vectors_32;
+    *result = set == CURAND_DIRECTION_VECTORS_32_JOEKUO6 ? plain_32
+                                                         : scrambled_32;
     return CURAND_STATUS_SUCCESS;
 }
 
@@ -172,9 +191,31 @@ curandStatus_t
 curandGetDirectionVectors64(curandDirectionVectors64_t *result[],
                             curandDirectionVectorSet_t set)
 {
-    if (!result || set != CURAND_DIRECTION_VECTORS_64_JOEKUO6)
+    if (!result || (set != CURAND_DIRECTION_VECTORS_64_JOEKUO6
+                    && set != CURAND_SCRAMBLED_DIRECTION_VECTORS_64_JOEKUO6))
         return CURAND_STATUS_OUT_OF_RANGE;
     pthread_once(&once, make_vectors);
-    *result = (curandDirectionVectors64_t *)(void *)vectors;
+    *result = (curandDirectionVectors64_t *)(void *)
+        (set == CURAND_DIRECTION_VECTORS_64_JOEKUO6 ? plain : scrambled);
+    return CURAND_STATUS_SUCCESS;
+}
+
+/* What a kernel adds to the points of scrambled vectors. */
+curandStatus_t curandGetScrambleConstants32(unsigned **result)
+{
+    if (!result)
+        return CURAND_STATUS_OUT_OF_RANGE;
+    pthread_once(&once, make_vectors);
+    *result = constants_32;
+    return CURAND_STATUS_SUCCESS;
+}
+
+/* The same for 64 bits. */
+curandStatus_t curandGetScrambleConstants64(unsigned long long **result)
+{
+    if (!result)
+        return CURAND_STATUS_OUT_OF_RANGE;
+    pthread_once(&once, make_vectors);
+    *result = (unsigned long long *)(void *)constants;
     return CURAND_STATUS_SUCCESS;
 }

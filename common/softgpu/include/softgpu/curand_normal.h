@@ -92,6 +92,14 @@ inline float4 curand_normal4(curandStatePhilox4_32_10_t *state)
     return make_float4(a.x, a.y, b.x, b.y);
 }
 
+/** Four doubles with mean 0 and standard deviation 1. */
+inline double4 curand_normal4_double(curandStatePhilox4_32_10_t *state)
+{
+    const double2 a = curand_normal2_double(state);
+    const double2 b = curand_normal2_double(state);
+    return make_double4(a.x, a.y, b.x, b.y);
+}
+
 /** A float whose logarithm has this mean and standard deviation. */
 template <class State>
 inline float curand_log_normal(State *state, float mean, float deviation)
@@ -105,6 +113,45 @@ inline double curand_log_normal_double(State *state, double mean,
                                        double deviation)
 {
     return exp(mean + deviation * curand_normal_double(state));
+}
+
+/** Two floats whose logarithms have this mean and standard deviation. */
+template <class State>
+inline float2 curand_log_normal2(State *state, float mean, float deviation)
+{
+    const float2 x = curand_normal2(state);
+    return make_float2(expf(mean + deviation * x.x),
+                       expf(mean + deviation * x.y));
+}
+
+/** Two doubles whose logarithms have this mean and standard deviation. */
+template <class State>
+inline double2 curand_log_normal2_double(State *state, double mean,
+                                         double deviation)
+{
+    const double2 x = curand_normal2_double(state);
+    return make_double2(exp(mean + deviation * x.x),
+                        exp(mean + deviation * x.y));
+}
+
+/** Four floats whose logarithms have this mean and standard deviation. */
+inline float4 curand_log_normal4(curandStatePhilox4_32_10_t *state, float mean,
+                                 float deviation)
+{
+    const float4 x = curand_normal4(state);
+    return make_float4(
+        expf(mean + deviation * x.x), expf(mean + deviation * x.y),
+        expf(mean + deviation * x.z), expf(mean + deviation * x.w));
+}
+
+/** Four doubles whose logarithms have this mean and standard deviation. */
+inline double4 curand_log_normal4_double(curandStatePhilox4_32_10_t *state,
+                                         double mean, double deviation)
+{
+    const double4 x = curand_normal4_double(state);
+    return make_double4(
+        exp(mean + deviation * x.x), exp(mean + deviation * x.y),
+        exp(mean + deviation * x.z), exp(mean + deviation * x.w));
 }
 
 #endif
