@@ -56,16 +56,21 @@ static const struct lapack *functions_of(const struct dense *d)
     return &lapack[d->is_double];
 }
 
-/* Bytes of an element. */
-static size_t element(const struct dense *d)
+/* Bytes of a real number. */
+static size_t real(const struct dense *d)
 {
     return d->is_double ? sizeof(double) : sizeof(float);
 }
 
-/* A work area of n elements. */
-static void *work_area(const struct dense *d, size_t n)
+/* Bytes of a matrix's element. */
+static size_t element(const struct dense *d)
 {
-    void *work = malloc((n + 1) * element(d));
+    return d->is_complex ? 2 * real(d) : real(d);
+}
+
+void *dense_work_area(const struct dense *d, size_t n)
+{
+    void *work = malloc((n + 1) * real(d));
 
     if (!work)
         softgpu_fail(SOFTGPU_LAUNCH_FAILURE, "no memory for a work area");
@@ -130,7 +135,7 @@ void dense_run_getrs(const void *self, unsigned part)
 
     (void)part;
     if (!order) { /* the factors are in order */
-        order = work_area(d, (size_t)d->a.rows);
+        order = dense_work_area(d, (size_t)d->a.rows);
         for (int i = 0; i < d->a.rows; i++)
             order[i] = i + 1;
     }
@@ -166,7 +171,7 @@ void dense_run_geqrf(const void *self, unsigned part)
 {
     const struct dense *d = self;
     const int size = 64 * (d->a.columns + 1);
-    void *work = work_area(d, (size_t)size);
+    void *work = dense_work_area(d, (size_t)size);
 
     (void)part;
     functions_of(d)->geqrf(&d->a.rows, &d->a.columns, d->a.at, &d->a.ld,
@@ -181,7 +186,7 @@ void dense_run_ormqr(const void *self, unsigned part)
     const int longest =
         d->b.rows > d->b.columns ? d->b.rows : d->b.columns;
     const int size = 64 * (longest + 65);
-    void *work = work_area(d, (size_t)size);
+    void *work = dense_work_area(d, (size_t)size);
 
     (void)part;
     functions_of(d)->ormqr(&d->first, &d->second, &d->b.rows, &d->b.columns,
@@ -195,7 +200,7 @@ void dense_run_orgqr(const void *self, unsigned part)
 {
     const struct dense *d = self;
     const int size = 64 * (d->a.columns + 1);
-    void *work = work_area(d, (size_t)size);
+    void *work = dense_work_area(d, (size_t)size);
 
     (void)part;
     functions_of(d)->orgqr(&d->a.rows, &d->a.columns, &d->k, d->a.at,
@@ -209,8 +214,8 @@ void dense_run_syevd(const void *self, unsigned part)
     const struct dense *d = self;
     const int n = d->a.rows, size = 1 + 6 * n + 2 * n * n + 64 * n,
               integers = 3 + 5 * n;
-    void *work = work_area(d, (size_t)size);
-    int *more = work_area(d, (size_t)integers);
+    void *work = dense_work_area(d, (size_t)size);
+    int *more = dense_work_area(d, (size_t)integers);
 
     (void)part;
     functions_of(d)->syevd(&d->first, &d->second, &n, d->a.at, &d->a.ld,
@@ -225,7 +230,7 @@ void dense_run_gesvd(const void *self, unsigned part)
 {
     const struct dense *d = self;
     const int size = 5 * d->a.rows + 64 * (d->a.rows + d->a.columns);
-    void *work = work_area(d, (size_t)size);
+    void *work = dense_work_area(d, (size_t)size);
 
     (void)part;
     functions_of(d)->gesvd(&d->first, &d->second, &d->a.rows, &d->a.columns,
@@ -267,7 +272,7 @@ static void arrays(const void *self)
     matrix_array(d, &d->a);
     matrix_array(d, &d->b);
     matrix_array(d, &d->vt);
-    array("values", d->values, (size_t)d->value_count * element(d),
+    array("values", d->values, (size_t)d->value_count * real(d),
           d->values_use);
     if (d->pivots)
         array("pivots", d->pivots, (size_t)d->value_count * sizeof(int),

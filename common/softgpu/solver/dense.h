@@ -20,11 +20,11 @@ struct matrix {
 /** Arguments of a call: A, and where it has them B (or C, U) and VT. */
 struct dense {
     struct softgpu_library_call call; /**< first */
-    bool is_double;
+    bool is_double, is_complex; /**< the elements of its matrices */
     char first, second; /**< its texts */
     int k;
     struct matrix a, b, vt;
-    void *values; /**< tau, w or s */
+    void *values; /**< tau, w or s: real */
     int value_count;
     enum softgpu_use values_use;
     int *pivots; /**< or NULL */
@@ -42,7 +42,11 @@ void dense_run_ormqr(const void *self, unsigned part); /**< likewise */
 void dense_run_orgqr(const void *self, unsigned part); /**< likewise */
 void dense_run_syevd(const void *self, unsigned part); /**< likewise */
 void dense_run_gesvd(const void *self, unsigned part); /**< likewise */
+void dense_run_heevd(const void *self, unsigned part); /**< likewise */
 
+/** A work area of n real numbers; a fault of the launch if there is no memory.
+ */
+void *dense_work_area(const struct dense *d, size_t n);
 /** Check the matrices and submit a call to the handle's stream. */
 cusolverStatus_t dense_submit(cusolverDnHandle_t handle, struct dense *d,
                               const char *name,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The calls of cuSOLVER on dense matrices, once for both precisions. */
+/* The calls of cuSOLVER on dense matrices, once for each type of an element. */
 #include "dense.h"
 
 #define BOTH (SOFTGPU_READS | SOFTGPU_WRITES)
@@ -43,7 +43,8 @@ static int smaller(int a, int b)
 #define SUBMIT(function, ...)                                      \
     do {                                                           \
         softgpu_call_site = SOFTGPU_CALLER;                        \
-        struct dense d = {.is_double = sizeof(T) == sizeof(double), \
+        struct dense d = {.is_double = sizeof(REAL) == sizeof(double), \
+                          .is_complex = sizeof(T) > sizeof(REAL),  \
                           .info = info, __VA_ARGS__};              \
         return dense_submit(handle, &d, NAME(function),            \
                             dense_run_##function);                 \
@@ -66,12 +67,35 @@ static int wanted(signed char job, int all, int some)
 #define CALL(function) cusolverDnS##function
 #define NAME(function) "cusolverDnS" #function
 #define T float
+#define REAL float
 #include "dense_calls.def.h"
 #undef CALL
 #undef NAME
 #undef T
+#undef REAL
 
 #define CALL(function) cusolverDnD##function
 #define NAME(function) "cusolverDnD" #function
 #define T double
+#define REAL double
 #include "dense_calls.def.h"
+#undef CALL
+#undef NAME
+#undef T
+#undef REAL
+
+#define CALL(function) cusolverDnC##function
+#define NAME(function) "cusolverDnC" #function
+#define T cuComplex
+#define REAL float
+#include "hermitian_calls.def.h"
+#undef CALL
+#undef NAME
+#undef T
+#undef REAL
+
+#define CALL(function) cusolverDnZ##function
+#define NAME(function) "cusolverDnZ" #function
+#define T cuDoubleComplex
+#define REAL double
+#include "hermitian_calls.def.h"
