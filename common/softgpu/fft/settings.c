@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Sizes, versions and settings that have no effect here. */
+#include <stdio.h>
+
 #include "plan.h"
 
 #define REQUIRE_PLAN(handle)        \
@@ -160,6 +162,13 @@ static int kind_of(cudaDataType in, cudaDataType out)
     return -1;
 }
 
+/* Has the type 16 bits, which NVIDIA's library transforms? */
+static bool is_short(cudaDataType type)
+{
+    return type == CUDA_R_16F || type == CUDA_C_16F || type == CUDA_R_16BF
+           || type == CUDA_C_16BF;
+}
+
 /* A plan by the types of its elements.  Half precision and mixed
  * precisions are CUFFT_INVALID_TYPE. */
 cufftResult cufftXtMakePlanMany(cufftHandle plan, int rank, long long *n,
@@ -172,6 +181,9 @@ cufftResult cufftXtMakePlanMany(cufftHandle plan, int rank, long long *n,
 {
     const int kind = kind_of(input_type, output_type);
 
+    if (is_short(input_type) || is_short(output_type))
+        fputs("softgpu: cufftXtMakePlanMany: transforms of half and bfloat16 "
+              "are not on the software GPU; convert to float\n", stderr);
     if (kind < 0
         || execution_type != (fft_is_double(kind) ? CUDA_C_64F : CUDA_C_32F))
         return CUFFT_INVALID_TYPE;
