@@ -15,6 +15,7 @@ void analyze_unit(struct unit *u, const char *text, size_t length)
 int rewrite_unit(struct unit *u)
 {
     check_unsupported(u);
+    rewrite_textures(u);
     check_kernel_names(u);
     check_launched_names(u);
     if (u->graded)

@@ -178,6 +178,14 @@ void locate_tokens(struct unit *unit);
 void find_scopes(struct unit *unit);
 /** Report what the software GPU does not have in unit->messages. */
 void check_unsupported(struct unit *unit);
+/** Is this name before '<' a texture or surface reference's type? */
+bool is_reference_type(struct token *t);
+/** Does the program declare a function, class, variable or member so? */
+bool is_declared_by_program(const struct unit *unit, const struct token *t);
+/** Texture references: `texture<float, 2> name;` becomes an object of a class
+ *  of ours, since programs use that name for other things, too.  A graded file
+ *  has none. */
+void rewrite_textures(struct unit *unit);
 /** Report kernels that a function of the C library has the name and parameters
  *  of, in unit->messages. */
 void check_kernel_names(struct unit *unit);

@@ -16,8 +16,8 @@ struct unsupported {
 };
 
 #define REFERENCE                                                              \
-    "texture and surface references were removed from CUDA 12; pass the "      \
-    "kernel an object (cudaCreateTextureObject)"
+    "surface references were removed from CUDA 12; pass the kernel an object " \
+    "(cudaCreateSurfaceObject)"
 #define GRADIENT                                                               \
     "gradients of cubemaps are not on the software GPU; use texCubemapLod()"
 #define VIEW                                                                   \
@@ -34,9 +34,8 @@ struct unsupported {
 #define MULTI_GRID                                                             \
     "grids over several devices are not on the software GPU; "                 \
     "launch on each device and wait for all"
-#define IPC                                                                    \
-    "memory of other processes and APIs is not on the software GPU; "          \
-    "copy through the host"
+#define EXTERNAL                                                              \
+    "memory of other APIs is not on the software GPU; copy through the host"
 #define GRAPHICS                                                               \
     "there are no graphics on the software GPU; copy to host "                 \
     "memory and draw from there"
@@ -50,23 +49,14 @@ struct unsupported {
 #define GRAPH_MEMORY                                                           \
     "parameters of memory nodes are not read on the software GPU; keep the "   \
     "struct that the node was made of"
-#define GENERATOR                                                              \
-    "this generator of cuRAND is not on the software GPU; use "                \
-    "XORWOW (curandState_t) or Philox"
 #define MASKLESS                                                               \
     "cards from compute capability 7.0 on have no warp functions "             \
     "without a mask; use the one that ends in _sync"
 
 static const struct unsupported unsupported[] = {
-    { "cudaBindTexture", true, true, REFERENCE },
-    { "cudaUnbindTexture", false, true, REFERENCE },
     { "cudaBindSurface", true, true, REFERENCE },
-    { "cudaGetTextureReference", false, true, REFERENCE },
     { "cudaGetSurfaceReference", false, true, REFERENCE },
-    { "cudaGetTextureAlignmentOffset", false, true, REFERENCE },
-    { "textureReference", false, false, REFERENCE },
     { "surfaceReference", false, false, REFERENCE },
-    { "texture", false, true, REFERENCE },
     { "surface", false, true, REFERENCE },
     { "texCubemapGrad", false, true, GRADIENT },
     { "texCubemapLayeredGrad", false, true, GRADIENT },
@@ -86,7 +76,6 @@ static const struct unsupported unsupported[] = {
     { "cudaLaunchCooperativeKernelMultiDevice", false, true, MULTI_GRID },
     { "cudaGraphMemAllocNodeGetParams", false, true, GRAPH_MEMORY },
     { "cudaGraphMemFreeNodeGetParams", false, true, GRAPH_MEMORY },
-    { "curandStateMtgp32", true, false, GENERATOR },
     { "__shfl", false, true, MASKLESS },
     { "__shfl_up", false, true, MASKLESS },
     { "__shfl_down", false, true, MASKLESS },
@@ -94,8 +83,7 @@ static const struct unsupported unsupported[] = {
     { "__any", false, true, MASKLESS },
     { "__all", false, true, MASKLESS },
     { "__ballot", false, true, MASKLESS },
-    { "cudaIpc", true, true, IPC },
-    { "cudaImportExternal", true, true, IPC },
+    { "cudaImportExternal", true, true, EXTERNAL },
     { "cudaGraphics", true, true, GRAPHICS },
     { "cudaGL", true, true, GRAPHICS },
     { "nvrtcGetLTOIR", true, true, MODULE },
@@ -134,7 +122,7 @@ static bool is_reserved(const struct token *t)
 
 /* Does the program declare a function, class, variable or member of this
  * name? */
-static bool is_declared_by_program(const struct unit *u, const struct token *t)
+bool is_declared_by_program(const struct unit *u, const struct token *t)
 {
     struct token *before = prev_code(t);
     if (is_reserved(t))
@@ -167,7 +155,7 @@ static bool is_no_libdevice(const struct token *t)
 
 /* Is this `texture<float` or `surface<void, 2>`?  Programs name variables and
  * call operators so: texture(x, y), surface < 3. */
-static bool is_reference_type(struct token *t)
+bool is_reference_type(struct token *t)
 {
     struct token *type = next_code(next_code(t));
     struct token *after = type ? next_code(type) : NULL;
@@ -185,8 +173,7 @@ static void check_name(struct unit *u, struct token *t)
             || (a->called && !is(next, "(") && !is(next, "<")))
             continue;
         if (is_declared_by_program(u, t) || is_no_libdevice(t)
-            || ((is(t, "texture") || is(t, "surface"))
-                && !is_reference_type(t)))
+            || (is(t, "surface") && !is_reference_type(t)))
             continue;
         report_error(u, t, "%s: %s", name_of(u, t), a->advice);
     }
