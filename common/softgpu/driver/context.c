@@ -22,6 +22,17 @@ static _Thread_local int call_depth;
 
 /* --- the frame of a call -------------------------------------------------- */
 
+/* Every device has a primary context. */
+static void prepare_primaries(void)
+{
+    pthread_mutex_lock(&lock);
+    for (int i = 0; i < DEVICES; i++) {
+        primary[i].device = i;
+        primary[i].is_primary = 1;
+    }
+    pthread_mutex_unlock(&lock);
+}
+
 /* A current context whose device's runtime is used, which a call of the runtime
  * API made current. */
 static struct CUctx_st *context_of_runtime(void)
@@ -29,6 +40,8 @@ static struct CUctx_st *context_of_runtime(void)
     int device = 0;
     if (!softgpu_runtime_was_used() || cudaGetDevice(&device))
         return NULL;
+    if (!initialized)
+        prepare_primaries();
     return &primary[device];
 }
 
@@ -92,13 +105,8 @@ CUresult cuInit(unsigned int flags)
                                            __builtin_return_address(0));
     if (!result)
         result = softgpu_driver_end(cudaGetDeviceCount(&count));
-    pthread_mutex_lock(&lock);
-    for (int i = 0; i < DEVICES; i++) {
-        primary[i].device = i;
-        primary[i].is_primary = 1;
-    }
+    prepare_primaries();
     initialized = result == CUDA_SUCCESS;
-    pthread_mutex_unlock(&lock);
     return result;
 }
 

@@ -52,6 +52,7 @@ void (*const softgpu_module_imports[])(void) = {
     IMPORT(softgpu_surface_read),
     IMPORT(softgpu_surface_write),
     IMPORT(softgpu_symbols_incomplete),
+    IMPORT(softgpu_texture_bound),
     IMPORT(softgpu_texture_element),
     IMPORT(softgpu_texture_gather),
     IMPORT(softgpu_texture_sample),

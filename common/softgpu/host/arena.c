@@ -8,8 +8,10 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "ipc.h"
+
 #define ALIGN ((size_t)256)     /* of every allocation, as in CUDA */
-#define CHUNK ((size_t)2 << 20) /* bytes mapped at a time, as on a GPU */
+#define CHUNK SOFTGPU_CHUNK
 #define SPARSE ((size_t)4 << 30) /* from here on, a store in each 2 MiB must not
                                     take all of the host's memory */
 #define RED_ZONE_BYTE 0xFD      /* the pattern of the red zone */
@@ -57,8 +59,10 @@ static int protect_chunks(struct softgpu_arena *a, size_t from, size_t to,
     const size_t bytes = (to - from) * CHUNK;
     if (from == to)
         return 0;
-    if (!on)
+    if (!on) {
         madvise(p, bytes, MADV_DONTNEED);
+        softgpu_arena_unshare(a, from, to);
+    }
     if (mprotect(p, bytes, on ? PROT_READ | PROT_WRITE : PROT_NONE))
         return -1;
     if (on) /* huge pages make mprotect() cheap */
@@ -68,8 +72,8 @@ static int protect_chunks(struct softgpu_arena *a, size_t from, size_t to,
 
 /* Add or remove an allocation in the counts of its chunks; map chunks at their
  * first allocation, unmap them after their last. */
-static int count_chunk_users(struct softgpu_arena *a, const char *ptr,
-                             size_t span, int on)
+int softgpu_arena_count_users(struct softgpu_arena *a, const char *ptr,
+                              size_t span, int on)
 {
     const size_t first = (size_t)(ptr - a->base) / CHUNK;
     const size_t end = (size_t)(ptr + span - 1 - a->base) / CHUNK + 1;
@@ -122,14 +126,23 @@ static char *find_gap(struct softgpu_arena *a, size_t span, size_t from,
 {
     for (size_t i = from; i < to; i++) {
         char *begin = end_of_entry(a, i);
-        const char *limit = i < a->table.count ? a->table.all[i]->ptr
-                                               : a->base + a->reserved;
+        const char *limit =
+            i < a->table.count ? a->table.all[i]->ptr - a->table.all[i]->lead
+                               : a->base + a->reserved;
         if ((size_t)(limit - begin) >= span) {
             a->gap_hint = i;
             return begin;
         }
     }
     return NULL;
+}
+
+char *softgpu_arena_gap(struct softgpu_arena *arena, size_t span)
+{
+    const size_t n = arena->table.count + 1;
+    const size_t gap_hint = arena->gap_hint < n ? arena->gap_hint : 0;
+    char *ptr = find_gap(arena, span, gap_hint, n);
+    return ptr ? ptr : find_gap(arena, span, 0, gap_hint);
 }
 
 struct softgpu_allocation *softgpu_arena_alloc(struct softgpu_arena *arena,
@@ -139,13 +152,9 @@ struct softgpu_allocation *softgpu_arena_alloc(struct softgpu_arena *arena,
         || softgpu_arena_reserve(arena, limit))
         return NULL;
     const size_t span = round_up(bytes, ALIGN) + ALIGN;
-    const size_t n = arena->table.count + 1;
-    const size_t gap_hint = arena->gap_hint < n ? arena->gap_hint : 0;
-    char *ptr = find_gap(arena, span, gap_hint, n);
-    if (!ptr)
-        ptr = find_gap(arena, span, 0, gap_hint);
+    char *ptr = softgpu_arena_gap(arena, span);
     struct softgpu_allocation *new = calloc(1, sizeof *new);
-    if (!ptr || !new || count_chunk_users(arena, ptr, span, 1)) {
+    if (!ptr || !new || softgpu_arena_count_users(arena, ptr, span, 1)) {
         free(new);
         return NULL;
     }
@@ -153,7 +162,7 @@ struct softgpu_allocation *softgpu_arena_alloc(struct softgpu_arena *arena,
                                        .span = span, .preferred = -2,
                                        .prefetched = -2};
     if (softgpu_table_insert(&arena->table, new)) {
-        count_chunk_users(arena, ptr, span, 0);
+        softgpu_arena_count_users(arena, ptr, span, 0);
         free(new);
         return NULL;
     }
@@ -165,8 +174,12 @@ struct softgpu_allocation *softgpu_arena_alloc(struct softgpu_arena *arena,
 void softgpu_arena_free(struct softgpu_arena *arena,
                         struct softgpu_allocation *allocation)
 {
-    count_chunk_users(arena, allocation->ptr, allocation->span, 0);
-    arena->used -= allocation->bytes;
+    softgpu_arena_count_users(arena, allocation->ptr - allocation->lead,
+                              allocation->span + allocation->lead, 0);
+    if (!allocation->imported)
+        arena->used -= allocation->bytes;
+    free(allocation->imported);
+    softgpu_ipc_on_free(allocation);
     const size_t i = softgpu_table_lower_bound(&arena->table, allocation->ptr);
     softgpu_table_remove(&arena->table, i);
     if (arena->gap_hint > i)
@@ -188,6 +201,8 @@ int softgpu_arena_contains(const struct softgpu_arena *arena, const void *p)
 
 int softgpu_red_zone_is_overwritten(const struct softgpu_allocation *allocation)
 {
+    if (allocation->imported) /* what follows is the other process's */
+        return 0;
     for (size_t i = allocation->bytes; i < allocation->span; i++)
         if ((unsigned char)allocation->ptr[i] != RED_ZONE_BYTE)
             return 1;

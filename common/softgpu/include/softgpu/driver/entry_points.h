@@ -94,6 +94,11 @@
     X(cuMemsetD8Async) \
     X(cuMemsetD16Async) \
     X(cuMemsetD32Async) \
+    X(cuIpcGetMemHandle) \
+    X(cuIpcOpenMemHandle) \
+    X(cuIpcCloseMemHandle) \
+    X(cuIpcGetEventHandle) \
+    X(cuIpcOpenEventHandle) \
     X(cuArrayCreate) \
     X(cuArrayDestroy) \
     X(cuStreamCreate) \

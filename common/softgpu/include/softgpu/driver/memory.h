@@ -27,6 +27,29 @@ CUresult cuMemAllocAsync(CUdeviceptr *to, size_t bytes, CUstream stream);
 CUresult cuMemFree(CUdeviceptr p);
 /** As cudaFreeAsync(). */
 CUresult cuMemFreeAsync(CUdeviceptr p, CUstream stream);
+/** The flag of cuIpcOpenMemHandle(). */
+#define CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS cudaIpcMemLazyEnablePeerAccess
+#define CU_IPC_HANDLE_SIZE CUDA_IPC_HANDLE_SIZE /**< bytes of a handle */
+/** A handle of memory. */
+typedef struct CUipcMemHandle_st {
+    char reserved[64];
+} CUipcMemHandle;
+/** A handle of an event. */
+typedef struct CUipcEventHandle_st {
+    char reserved[64];
+} CUipcEventHandle;
+/** As cudaIpcGetMemHandle(). */
+CUresult cuIpcGetMemHandle(CUipcMemHandle *handle, CUdeviceptr p);
+/** As cudaIpcOpenMemHandle(). */
+CUresult cuIpcOpenMemHandle(CUdeviceptr *to, CUipcMemHandle handle,
+                            unsigned int flags);
+/** As cudaIpcCloseMemHandle(). */
+CUresult cuIpcCloseMemHandle(CUdeviceptr p);
+/** As cudaIpcGetEventHandle(). */
+CUresult cuIpcGetEventHandle(CUipcEventHandle *handle, CUevent event);
+/** As cudaIpcOpenEventHandle(). */
+CUresult cuIpcOpenEventHandle(CUevent *event, CUipcEventHandle handle);
+
 /** Pinned host memory. */
 CUresult cuMemAllocHost(void **to, size_t bytes);
 /** Pinned host memory with flags. */

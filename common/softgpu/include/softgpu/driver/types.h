@@ -86,7 +86,7 @@ typedef enum CUevent_flags_enum {
     CU_EVENT_DEFAULT = 0x0,        /**< with timing */
     CU_EVENT_BLOCKING_SYNC = 0x1,  /**< no effect */
     CU_EVENT_DISABLE_TIMING = 0x2, /**< without timing */
-    CU_EVENT_INTERPROCESS = 0x4    /**< not supported */
+    CU_EVENT_INTERPROCESS = 0x4    /**< for other processes */
 } CUevent_flags;
 
 /** Flags of managed memory. */
