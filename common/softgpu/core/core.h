@@ -34,6 +34,10 @@ enum { SOFTGPU_SHARED_POISON = 0x7ff5 };
 /** Two bytes of an accumulator of floats (mma.h) that was never filled. */
 enum { SOFTGPU_FRAGMENT_POISON = 0x7ff6 };
 
+/** Two bytes of what a shuffle takes from a lane that does not call it, with
+ *  SOFTGPU_POISON=1: CUDA leaves the value undefined.  Without, it is 0. */
+enum { SOFTGPU_LANE_POISON = 0x7ff7 };
+
 /** Begins the message of a fault in a warp of which lanes have returned. */
 #define SOFTGPU_NEEDS_ALL_LANES "a matrix instruction needs all 32 lanes"
 

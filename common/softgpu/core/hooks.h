@@ -19,6 +19,7 @@ enum softgpu_refusal {
     SOFTGPU_REFUSED_FREE,      /**< the pointer is no allocation */
     SOFTGPU_REFUSED_DIRECTION, /**< the copy kind contradicts the pointers */
     SOFTGPU_REFUSED_SIZE,      /**< past the end of an allocation */
+    SOFTGPU_REFUSED_PART,      /**< host memory, registered in part only */
     SOFTGPU_REFUSED_BY_FAULT   /**< a free after a kernel's error, which frees
                                     nothing */
 };

@@ -13,10 +13,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "code_range.h"
 #include "libdw.h"
+#include "program_file.h"
 
 #define CACHE_BITS 12      /* of a hash of the address: 4096 entries */
 #define MAX_ROW_DISTANCE 4 /* rows of the line table: one statement's */
@@ -30,8 +30,6 @@ struct cached_line {
 static struct cached_line cache[1 << CACHE_BITS];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of all below */
 static const struct softgpu_libdw *dw; /* NULL: not loaded */
-
-static int own_file = -1;              /* this program's file, if it is open */
 
 /* Adds a file with the distance of its addresses in memory from those in it.
  * fd: of the file, which libdw closes, or -1 */
@@ -53,7 +51,7 @@ static int report_loaded(struct dl_phdr_info *loaded, size_t size,
 
     (void)size;
     report_file(debug_info, *name ? name : "/proc/self/exe",
-                *name ? -1 : own_file, loaded->dlpi_addr);
+                *name ? -1 : softgpu_open_program(), loaded->dlpi_addr);
     return 0;
 }
 
@@ -80,12 +78,10 @@ static Dwfl *open_debug_info(const char *program)
     return debug_info;
 }
 
-void softgpu_source_line_open(const char *program, int fd)
+void softgpu_source_line_open(const char *program)
 {
     pthread_mutex_lock(&lock);
-    own_file = fd;
-    if (!open_debug_info(program) && fd >= 0)
-        close(fd);
+    open_debug_info(program);
     pthread_mutex_unlock(&lock);
 }
 

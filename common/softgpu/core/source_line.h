@@ -52,9 +52,7 @@ const char *softgpu_function_name(const void *address);
  *  @param[in] program  NULL: that of this process, which may later have no
  *                      access to its own files; else that of another program:
  *                      from now on addresses are those of its file
- *  @param     fd       this process's program, open to be read and closed by
- *                      the lookup; -1: it is opened here
  */
-void softgpu_source_line_open(const char *program, int fd);
+void softgpu_source_line_open(const char *program);
 
 #endif

@@ -63,6 +63,18 @@ static struct warp_slot *find_slot(struct warp *w, unsigned mask)
     return slot;
 }
 
+/* Lanes that do not take part have a value, too. */
+static void set_absent(uint64_t *values, uint32_t arrived)
+{
+    const uint64_t pattern = SOFTGPU_LANE_POISON;
+    const uint64_t value = CURRENT_BLOCK->worker->run->poison
+                               ? pattern << 48 | pattern << 32 | pattern << 16
+                                     | pattern
+                               : 0;
+    for (uint32_t absent = ~arrived; absent; absent &= absent - 1)
+        values[__builtin_ctz(absent)] = value;
+}
+
 /* The results of this call stay until the call after the next one, while late
  * lanes read them. */
 static void complete_call(struct warp_slot *slot)
@@ -70,6 +82,8 @@ static void complete_call(struct warp_slot *slot)
     const uint32_t epoch =
         atomic_load_explicit(&slot->epoch, memory_order_relaxed);
     SOFTGPU_HOOK(warp_call, (slot->mask, slot->arrived));
+    if (slot->arrived != ~0u)
+        set_absent(slot->values[epoch & 1], slot->arrived);
     slot->values[epoch & 1][SOFTGPU_LANE_MASK_ENTRY] = slot->arrived;
     slot->arrived = 0;
     atomic_store_explicit(&slot->epoch, epoch + 1, memory_order_relaxed);

@@ -7,6 +7,7 @@
  *  As on a GPU, memory is mapped in chunks of 2 MB while an allocation uses
  *  them; an access to any other address of the range faults.  After each
  *  allocation comes a red zone of at least 256 bytes, filled with a pattern.
+ *  Chunks can be shared between processes (arena_shared.c).
  */
 #ifndef SOFTGPU_ARENA_H
 #define SOFTGPU_ARENA_H
@@ -25,12 +26,15 @@ enum softgpu_kind {
 
 struct CUmemPoolHandle_st;
 struct softgpu_graph_memory;
+struct softgpu_ipc_memory;
+struct softgpu_ipc_import;
 
 /** One allocation. */
 struct softgpu_allocation {
     char *ptr;
     size_t bytes; /**< as requested */
     size_t span;  /**< bytes including the red zone */
+    size_t lead;  /**< bytes before ptr that belong to it, too */
     enum softgpu_kind kind;
     int device;     /**< index of its device */
     unsigned flags; /**< of the call that made it */
@@ -41,6 +45,8 @@ struct softgpu_allocation {
     int read_mostly;
     uint32_t accessed_by; /**< bit d: device d; bit 31: the host */
     int host_may_write;   /**< an algorithm of the host began since */
+    struct softgpu_ipc_memory *exported; /**< to other processes, or NULL */
+    struct softgpu_ipc_import *imported; /**< of another process, or NULL */
 };
 
 /** Allocations, sorted by address. */
@@ -57,6 +63,9 @@ struct softgpu_arena {
     size_t used;           /**< bytes that are allocated */
     size_t gap_hint;       /**< table index where the search for a gap starts */
     uint16_t *chunk_users; /**< by chunk: allocations in it */
+    char *chunk_is_shared; /**< by chunk: 1 if a file's, mapped in other
+                                processes, too; NULL: none is */
+    int file; /**< of the chunks that were exported, or 0 */
     size_t chunks;         /**< number of the last chunk ever used, plus 1 */
     int is_protected;      /**< 1: every access faults */
     struct softgpu_table table;
@@ -72,6 +81,20 @@ int softgpu_arena_reserve(struct softgpu_arena *arena, size_t limit);
  *          without memory */
 struct softgpu_allocation *softgpu_arena_alloc(struct softgpu_arena *arena,
                                                size_t bytes, size_t limit);
+/** Make the chunks of an allocation those of a file that other processes can
+ *  map; the bytes stay, and a byte's offset in the file is that in the arena.
+ *  No command may be running.
+ *  @return 0, or -1 without memory */
+int softgpu_arena_share(struct softgpu_arena *arena,
+                        const struct softgpu_allocation *allocation);
+/** Map memory of another process: whole chunks of its arena's file.  It does
+ *  not count as used.
+ *  @param offset, bytes  of its allocation
+ *  @param limit  as of softgpu_arena_alloc()
+ *  @return a new entry of the table, or NULL */
+struct softgpu_allocation *softgpu_arena_map(struct softgpu_arena *arena,
+                                             int file, size_t offset,
+                                             size_t bytes, size_t limit);
 /** Free an allocation and its entry. */
 void softgpu_arena_free(struct softgpu_arena *arena,
                         struct softgpu_allocation *allocation);
@@ -87,6 +110,17 @@ int softgpu_arena_contains(const struct softgpu_arena *arena, const void *p);
 /** 1 if the red zone's pattern has been overwritten. */
 int softgpu_red_zone_is_overwritten(
     const struct softgpu_allocation *allocation);
+
+/** Bytes of a chunk, mapped at a time, as on a GPU. */
+#define SOFTGPU_CHUNK ((size_t)2 << 20)
+/** A gap of span bytes, from the hint on.  @return NULL if there is none */
+char *softgpu_arena_gap(struct softgpu_arena *arena, size_t span);
+/** Add (1) or remove (0) an allocation in the counts of its chunks, which maps
+ *  and unmaps them.  @return 0, or -1 without memory */
+int softgpu_arena_count_users(struct softgpu_arena *arena, const char *ptr,
+                              size_t span, int on);
+/** Return shared chunks from to to - 1 of those to the system. */
+void softgpu_arena_unshare(struct softgpu_arena *arena, size_t from, size_t to);
 
 /** The allocation that contains this byte, or NULL. */
 struct softgpu_allocation *softgpu_table_find(const struct softgpu_table *t,

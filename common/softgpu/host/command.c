@@ -15,6 +15,7 @@
 #include "graph_condition.h"
 #include "graph_memory.h"
 #include "host_access.h"
+#include "ipc.h"
 #include "launch.h"
 #include "library.h"
 #include "memory.h"
@@ -227,8 +228,11 @@ static void run_free(struct softgpu_command *command)
 
 static void run_wait(const struct softgpu_command *command, uint64_t *now)
 {
-    if (command->event.event->time > *now)
-        *now = command->event.event->time;
+    const struct CUevent_st *e = command->event.event;
+    const uint64_t end = e->is_of_launches ? command->event.position.stream->end
+                                           : e->time;
+    if (end > *now)
+        *now = end;
 }
 
 /* A copy or a fill, which may be of a device's variables: it takes a turn while
@@ -373,6 +377,10 @@ void softgpu_command_destroy(struct softgpu_command *command)
         free(command->copy.staged);
         break;
     case SOFTGPU_EVENT_RECORD:
+        softgpu_ipc_event_complete(command->event.event,
+                                   command->event.shared_record);
+        softgpu_event_release(command->event.event);
+        break;
     case SOFTGPU_EVENT_WAIT:
         softgpu_event_release(command->event.event);
         break;

@@ -83,6 +83,8 @@ struct softgpu_stream_position {
 struct softgpu_event_command {
     struct CUevent_st *event; /**< holds a reference */
     struct softgpu_stream_position position;
+    uint64_t shared_record; /**< of an event between processes: number of the
+                                 record; of a wait for this process's, 0 */
 };
 
 /** Which graphs a conditional node runs. */

@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 
 #include "call.h"
+#include "ipc.h"
 #include "stream.h"
 
 static atomic_int copies_in_flight; /* copies that access host memory */
@@ -16,6 +17,7 @@ void softgpu_count_in_flight(const struct softgpu_command *command, int by)
     if (command->kind == SOFTGPU_COPY && !command->copy.staged
         && command->copy.kind != cudaMemcpyDeviceToDevice)
         atomic_fetch_add(&copies_in_flight, by);
+    softgpu_ipc_count_wait(command, by);
 }
 
 /* Do n bytes at p overlap a row of the region? */

@@ -4,6 +4,7 @@
  */
 #include "copy.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -110,6 +111,20 @@ static void choose_engine(struct softgpu_copy_command *c,
     }
 }
 
+/* This end of the copy is in no allocation as a whole. */
+static cudaError_t refuse_range(const void *ptr, size_t bytes)
+{
+    if (!ptr || softgpu_in_arena(ptr)) {
+        SOFTGPU_HOOK(refused, (SOFTGPU_REFUSED_SIZE, ptr));
+        return cudaErrorInvalidValue;
+    }
+    fprintf(stderr, "softgpu: no copy of %zu bytes: cudaHostRegister() "
+            "registered a part of this host memory only; is its size in "
+            "bytes?\n", bytes);
+    SOFTGPU_HOOK(refused, (SOFTGPU_REFUSED_PART, ptr));
+    return cudaErrorInvalidValue;
+}
+
 static cudaError_t check_request(const struct softgpu_copy_request *r,
                                  enum softgpu_memory_type *dst,
                                  enum softgpu_memory_type *src)
@@ -125,12 +140,10 @@ static cudaError_t check_request(const struct softgpu_copy_request *r,
         return cudaErrorInvalidValue; /* host memory has no other limit */
     *dst = softgpu_memory_type(r->dst.ptr, dst_bytes);
     *src = softgpu_memory_type(r->src.ptr, src_bytes);
-    if (*dst == SOFTGPU_INVALID_RANGE || *src == SOFTGPU_INVALID_RANGE) {
-        SOFTGPU_HOOK(refused, (SOFTGPU_REFUSED_SIZE,
-                               *dst == SOFTGPU_INVALID_RANGE ? r->dst.ptr
-                                                       : r->src.ptr));
-        return cudaErrorInvalidValue;
-    }
+    if (*dst == SOFTGPU_INVALID_RANGE)
+        return refuse_range(r->dst.ptr, dst_bytes);
+    if (*src == SOFTGPU_INVALID_RANGE)
+        return refuse_range(r->src.ptr, src_bytes);
     if (!matches_kind(r->kind, *dst, *src)) {
         SOFTGPU_HOOK(refused, (SOFTGPU_REFUSED_DIRECTION, r->dst.ptr));
         return cudaErrorInvalidValue;

@@ -8,6 +8,7 @@
 
 #include "call.h"
 #include "capture.h"
+#include "ipc.h"
 
 static struct CUevent_st *all;
 
@@ -40,24 +41,52 @@ void softgpu_event_release(struct CUevent_st *event)
     if (--event->ref_count)
         return;
     softgpu_event_clear_capture(event);
+    softgpu_ipc_event_end(event);
     free(event);
 }
 
+struct CUevent_st *softgpu_event_new(struct softgpu_device *device,
+                                     unsigned flags)
+{
+    struct CUevent_st *e = calloc(1, sizeof *e);
+    if (!e)
+        return NULL;
+    e->device = device;
+    e->flags = flags;
+    e->ref_count = 1;
+    return e;
+}
+
+struct CUevent_st *softgpu_event_add(unsigned flags)
+{
+    struct CUevent_st *e = softgpu_event_new(softgpu_device(), flags);
+    if (!e)
+        return NULL;
+    e->next = all;
+    all = e;
+    return e;
+}
+
+static cudaError_t destroy(cudaEvent_t handle);
+
+/* An event between processes has no time.  A device process, whose host code
+ * is another process, has none. */
 static cudaError_t create(cudaEvent_t *event, unsigned flags)
 {
     const unsigned known = cudaEventBlockingSync | cudaEventDisableTiming;
-    if (!event || flags & ~(known | cudaEventInterprocess))
+    const unsigned shared = flags & cudaEventInterprocess;
+    if (!event || flags & ~(known | cudaEventInterprocess)
+        || (shared && !(flags & cudaEventDisableTiming)))
         return cudaErrorInvalidValue;
-    if (flags & cudaEventInterprocess) /* no other process has the device */
+    if (shared && softgpu_remote)
         return cudaErrorNotSupported;
-    struct CUevent_st *e = calloc(1, sizeof *e);
+    struct CUevent_st *e = softgpu_event_add(flags);
     if (!e)
         return cudaErrorMemoryAllocation;
-    e->device = softgpu_device();
-    e->flags = flags;
-    e->ref_count = 1;
-    e->next = all;
-    all = e;
+    if (shared && softgpu_ipc_event_create(e)) {
+        destroy(e);
+        return cudaErrorMemoryAllocation;
+    }
     *event = e;
     return cudaSuccess;
 }
@@ -125,6 +154,8 @@ static cudaError_t record(cudaEvent_t handle, cudaStream_t stream,
         return cudaErrorInvalidResourceHandle;
     if (flags & ~(unsigned)cudaEventRecordExternal)
         return cudaErrorInvalidValue;
+    if (s->capture && e->shared)
+        return cudaErrorNotSupported;
     if (s->capture && !(flags & cudaEventRecordExternal))
         return softgpu_capture_record(s, e);
     if (flags && !s->capture)
@@ -133,6 +164,8 @@ static cudaError_t record(cudaEvent_t handle, cudaStream_t stream,
     struct softgpu_command command = {.kind = SOFTGPU_EVENT_RECORD,
                                       .device = s->device};
     command.event.event = softgpu_event_retain(e);
+    if (e->shared)
+        command.event.shared_record = softgpu_ipc_event_record(e);
     return softgpu_submit(s, &command);
 }
 
@@ -164,12 +197,17 @@ static cudaError_t wait(cudaStream_t stream, cudaEvent_t handle,
         return softgpu_capture_join(s, e);
     if (s->capture && !flags)
         return softgpu_capture_reject_dependency(s);
-    if (!e->recorded && !s->capture)
+    const uint64_t elsewhere = softgpu_ipc_event_last(e);
+    if (!e->recorded && !elsewhere && !s->capture)
         return cudaSuccess; /* never recorded: no wait */
+    if (s->capture && e->shared)
+        return cudaErrorNotSupported;
     struct softgpu_command command = {.kind = SOFTGPU_EVENT_WAIT,
                                       .device = s->device};
     command.event.event = softgpu_event_retain(e);
-    command.event.position = e->position;
+    command.event.shared_record = elsewhere;
+    if (!elsewhere)
+        command.event.position = e->position;
     return softgpu_submit(s, &command);
 }
 
@@ -188,6 +226,12 @@ static cudaError_t query(cudaEvent_t handle, int all_of_it)
         return cudaErrorInvalidResourceHandle;
     if (e->capture)
         return cudaErrorCapturedEvent;
+    const uint64_t elsewhere = softgpu_ipc_event_last(e);
+    if (elsewhere && all_of_it)
+        softgpu_ipc_event_wait(e, elsewhere);
+    if (elsewhere)
+        return softgpu_ipc_event_is_reached(e, elsewhere) ? cudaSuccess
+                                                          : cudaErrorNotReady;
     if (!e->recorded)
         return cudaSuccess;
     const cudaError_t error = all_of_it ? softgpu_run_until(e->position)

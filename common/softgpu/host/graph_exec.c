@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "call.h"
+#include "event.h"
 #include "graph_memory.h"
 #include "node_spec.h"
 #include "stream.h"
@@ -13,6 +14,7 @@
 /** An executable graph. */
 struct CUgraphExec_st {
     struct CUgraph_st *graph; /**< holds a reference; its nodes have origins */
+    struct CUevent_st *launched; /**< owned; recorded by the last launch */
     struct CUgraphExec_st *next;
 };
 
@@ -24,6 +26,15 @@ static int is_exec(const struct CUgraphExec_st *exec)
     while (e && e != exec)
         e = e->next;
     return e != NULL;
+}
+
+static void free_exec(struct CUgraphExec_st *exec)
+{
+    if (exec->graph)
+        softgpu_graph_release(exec->graph);
+    if (exec->launched)
+        softgpu_event_release(exec->launched);
+    free(exec);
 }
 
 static cudaError_t instantiate(cudaGraphExec_t *exec, cudaGraph_t graph,
@@ -39,12 +50,15 @@ static cudaError_t instantiate(cudaGraphExec_t *exec, cudaGraph_t graph,
     if (flags & ~known)
         return cudaErrorInvalidValue;
     struct CUgraphExec_st *e = calloc(1, sizeof *e);
-    if (e)
-        e->graph = softgpu_graph_copy(graph);
-    if (!e || !e->graph) {
-        free(e);
+    if (!e)
+        return cudaErrorMemoryAllocation;
+    e->graph = softgpu_graph_copy(graph);
+    e->launched = softgpu_event_new(softgpu_device(), 0);
+    if (!e->graph || !e->launched) {
+        free_exec(e);
         return cudaErrorMemoryAllocation;
     }
+    e->launched->is_of_launches = 1;
     e->next = all;
     all = e;
     *exec = e;
@@ -92,14 +106,37 @@ static cudaError_t destroy(cudaGraphExec_t exec)
     if (!*link)
         return cudaErrorInvalidValue;
     *link = exec->next;
-    softgpu_graph_release(exec->graph);
-    free(exec);
+    free_exec(exec);
     return cudaSuccess;
 }
 
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)
 {
     SOFTGPU_CALL(destroy(exec));
+}
+
+/* Order a launch behind the last one, as cudaGraphLaunch() does; in one stream
+ * it is. */
+static cudaError_t wait_for_last_launch(const struct CUgraphExec_st *exec,
+                                        struct CUstream_st *stream)
+{
+    struct CUevent_st *last = exec->launched;
+    if (!last->recorded || last->position.stream == stream)
+        return cudaSuccess;
+    struct softgpu_command command = {.kind = SOFTGPU_EVENT_WAIT,
+                                      .device = stream->device};
+    command.event.event = softgpu_event_retain(last);
+    command.event.position = last->position;
+    return softgpu_submit(stream, &command);
+}
+
+/* The graph has been queued in a stream. */
+static void record_launch(struct CUevent_st *launched,
+                          struct CUstream_st *stream)
+{
+    launched->position = softgpu_stream_end(stream);
+    launched->clock = stream->clock;
+    launched->recorded = 1;
 }
 
 static cudaError_t launch(cudaGraphExec_t exec, cudaStream_t handle)
@@ -116,9 +153,18 @@ static cudaError_t launch(cudaGraphExec_t exec, cudaStream_t handle)
                             : softgpu_graph_retain(exec->graph);
     if (!command.graph)
         return cudaErrorMemoryAllocation;
-    if (!s->capture)
-        softgpu_graph_memory_queued(exec->graph);
-    return softgpu_submit(s, &command);
+    if (s->capture)
+        return softgpu_submit(s, &command);
+    softgpu_graph_memory_queued(exec->graph);
+    cudaError_t error = wait_for_last_launch(exec, s);
+    if (error) {
+        softgpu_command_destroy(&command);
+        return error;
+    }
+    error = softgpu_submit(s, &command);
+    if (!error)
+        record_launch(exec->launched, s);
+    return error;
 }
 
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)

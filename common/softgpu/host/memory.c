@@ -177,21 +177,38 @@ int softgpu_in_arena(const void *p)
     return arena_of(p) != NULL;
 }
 
+/* Bytes of this memory of the host that are registered. */
+static size_t registered_bytes(const char *p, size_t bytes)
+{
+    size_t sum = 0;
+    for (size_t i = 0; i < registered_ranges.count; i++) {
+        const struct softgpu_allocation *a = registered_ranges.all[i];
+        const uintptr_t from = (uintptr_t)(a->ptr > p ? a->ptr : p);
+        const uintptr_t end = (uintptr_t)a->ptr + a->bytes;
+        const uintptr_t last = (uintptr_t)p + bytes;
+        if (a->kind == SOFTGPU_REGISTERED && from < end && from < last)
+            sum += (end < last ? end : last) - from;
+    }
+    return sum;
+}
+
 enum softgpu_memory_type softgpu_memory_type(const void *p, size_t bytes)
 {
     const struct softgpu_allocation *a = softgpu_find_allocation(p);
     if (!p || (!a && arena_of(p)))
         return SOFTGPU_INVALID_RANGE;
-    if (!a)
-        return SOFTGPU_PAGEABLE;
+    if (!a || a->kind == SOFTGPU_REGISTERED) { /* as a whole, or not at all */
+        const size_t registered = registered_bytes(p, bytes);
+        return registered == 0       ? SOFTGPU_PAGEABLE
+               : registered == bytes ? SOFTGPU_PAGE_LOCKED
+                                     : SOFTGPU_INVALID_RANGE;
+    }
     if (bytes > a->bytes - (size_t)((const char *)p - a->ptr))
-        return a->kind == SOFTGPU_REGISTERED ? SOFTGPU_PAGEABLE
-                                             : SOFTGPU_INVALID_RANGE;
+        return SOFTGPU_INVALID_RANGE;
     switch (a->kind) {
     case SOFTGPU_MANAGED:
         return SOFTGPU_UNIFIED;
     case SOFTGPU_PINNED:
-    case SOFTGPU_REGISTERED:
         return SOFTGPU_PAGE_LOCKED;
     default:
         return SOFTGPU_DEVICE_ONLY;
@@ -203,7 +220,7 @@ struct softgpu_allocation *softgpu_find_freeable(const void *p,
                                                  enum softgpu_kind other)
 {
     struct softgpu_allocation *a = softgpu_find_allocation(p);
-    return a && a->ptr == p && !a->freeing
+    return a && a->ptr == p && !a->freeing && !a->imported
                    && (a->span || a->kind == SOFTGPU_REGISTERED)
                    && (a->kind == one || a->kind == other)
                ? a

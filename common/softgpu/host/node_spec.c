@@ -103,6 +103,8 @@ cudaError_t softgpu_build_event_node(struct softgpu_node_spec *spec,
     struct CUevent_st *e = softgpu_event(event);
     if (!e)
         return cudaErrorInvalidValue;
+    if (e->shared) /* an event between processes */
+        return cudaErrorNotSupported;
     spec->command = (struct softgpu_command){
         .kind = kind, .device = softgpu_device(),
         .event = {.event = softgpu_event_retain(e)}};

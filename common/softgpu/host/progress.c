@@ -7,6 +7,7 @@
 
 #include "common/softgpu/core/core.h"
 #include "call.h"
+#include "query.h"
 #include "stream.h"
 #include "user_object.h"
 
@@ -36,6 +37,11 @@ static int read_patience(void)
 }
 
 static void *progress_main(void *unused);
+
+int softgpu_progress_is_on(void)
+{
+    return patience != 0;
+}
 
 void softgpu_progress_leave(void)
 {
@@ -139,6 +145,7 @@ static void after_fork_in_child(void)
     forked_at = softgpu_last_command();
     pthread_cond_init(&queued, NULL);
     softgpu_queues_after_fork();
+    softgpu_query_after_fork();
     pthread_mutex_unlock(&softgpu_lock);
 }
 

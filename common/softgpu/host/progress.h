@@ -12,6 +12,8 @@
 #ifndef SOFTGPU_PROGRESS_H
 #define SOFTGPU_PROGRESS_H
 
+/** Do queued commands run although no host thread waits for them? */
+int softgpu_progress_is_on(void);
 /** A command was queued; the lock is held. */
 void softgpu_progress_notify(void);
 /** The calling OS thread of the runtime is about to run commands: another one

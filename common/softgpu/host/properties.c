@@ -39,6 +39,7 @@ static const struct cudaDeviceProp common = {
     .hostRegisterSupported = 1,
     .hostRegisterReadOnlySupported = 1,
     .memoryPoolsSupported = 1,
+    .ipcEventSupported = 1,
 };
 
 void softgpu_fill_properties(struct cudaDeviceProp *p, int index)
@@ -130,7 +131,8 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device)
     X(MaxAccessPolicyWindowSize, accessPolicyMaxWindowSize)                \
     X(ReservedSharedMemoryPerBlock, reservedSharedMemPerBlock)             \
     X(HostRegisterReadOnlySupported, hostRegisterReadOnlySupported)        \
-    X(MemoryPoolsSupported, memoryPoolsSupported)
+    X(MemoryPoolsSupported, memoryPoolsSupported)                          \
+    X(IpcEventSupport, ipcEventSupported)
 
 static cudaError_t attribute_of(int *value, enum cudaDeviceAttr attribute,
                                 int device)

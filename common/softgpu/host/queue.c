@@ -7,33 +7,37 @@
  *  command runs, so that host threads can queue commands.
  */
 #include <stdlib.h>
+#include <time.h>
 
-#include "common/softgpu/core/permute.h"
+#include "beside.h"
 #include "call.h"
 #include "capture.h"
 #include "host_access.h"
+#include "ipc.h"
 #include "progress.h"
+#include "query.h"
 #include "remote.h"
 #include "stream.h"
 
-#define HOST_CALL_NS 2000 /* host time to queue a command, as with a GPU */
 
-static uint64_t last_number; /* of the commands queued so far */
 static int runner_active;    /* 1: an OS thread runs commands */
 static int waiting_hosts;    /* host threads that want to run commands */
 static int running_commands; /* that have begun and not ended */
+static uint64_t begun_commands; /* in all */
 static pthread_cond_t runner_idle = PTHREAD_COND_INITIALIZER;
 static int command_budget; /* commands that may still run; below 0: any */
-
-struct softgpu_stream_position softgpu_stream_end(struct CUstream_st *stream)
-{
-    return (struct softgpu_stream_position){stream, last_number};
-}
 
 int softgpu_is_reached(struct softgpu_stream_position position)
 {
     return !position.stream || !position.stream->head
            || position.stream->head->number > position.number;
+}
+
+/* Has what an event's wait is for been reached? */
+static int wait_is_over(const struct softgpu_event_command *wait)
+{
+    return softgpu_is_reached(wait->position)
+           && softgpu_ipc_event_is_reached(wait->event, wait->shared_record);
 }
 
 static void pop_command(struct CUstream_st *stream)
@@ -57,10 +61,10 @@ static int run_dependencies(struct CUstream_st *stream, uint64_t *ready)
     const struct softgpu_queued_command *op = stream->head;
     const uint64_t number = op->number;
     if (op->command.kind == SOFTGPU_EVENT_WAIT) {
-        const struct softgpu_stream_position position =
-            op->command.event.position;
-        run_until(position);
-        if (!softgpu_is_reached(position))
+        run_until(op->command.event.position);
+        if (!stream->head || stream->head->number != number)
+            return 1; /* begun beside its dependencies */
+        if (!wait_is_over(&op->command.event))
             return 0;
     }
     if (stream->flags & cudaStreamNonBlocking)
@@ -88,8 +92,12 @@ static void run_head(struct CUstream_st *stream, uint64_t ready)
     if (op->issue_ns > now)
         now = op->issue_ns;
     softgpu_current_stream_id = stream->id;
+    if (op->command.kind == SOFTGPU_EVENT_WAIT
+        && op->command.event.shared_record)
+        softgpu_order_waited_elsewhere(stream);
     stream->is_running = 1;
     running_commands++;
+    begun_commands++;
     softgpu_current_order = softgpu_hooks ? &op->order : NULL;
     const cudaError_t error = softgpu_command_run(&op->command, &now);
     softgpu_current_order = NULL;
@@ -106,29 +114,51 @@ static void run_until(struct softgpu_stream_position position)
 {
     while (command_budget && !softgpu_is_reached(position)) {
         uint64_t ready = 0;
+        const uint64_t number = position.stream->head->number;
         if (position.stream->is_running) { /* by softgpu_run_beside() */
             pthread_cond_wait(&runner_idle, &softgpu_lock);
             continue;
         }
         if (!run_dependencies(position.stream, &ready) || !command_budget)
             return;
+        if (position.stream->is_running || softgpu_is_reached(position)
+            || position.stream->head->number != number)
+            continue; /* begun beside the dependencies */
         if (command_budget > 0)
             command_budget--;
         run_head(position.stream, ready);
     }
 }
 
-/* Become the runner, with a budget of commands. */
-static void acquire_runner(int pieces)
+static int position_is_reached(const void *position)
+{
+    const struct softgpu_stream_position *p = position;
+    return softgpu_is_reached(*p);
+}
+
+static int device_is_idle(const void *device)
+{
+    return !softgpu_oldest_stream(device);
+}
+
+/* Become the runner, with a budget of commands.  Another runner's command may
+ * take long, or wait for the host: what the caller waits for may end beside it.
+ * @param is_done  has it ended?  NULL: the caller waits for no command
+ * @return 0 if it has, and another OS thread is the runner */
+static int acquire_runner(int pieces, int (*is_done)(const void *),
+                          const void *waited_for)
 {
     waiting_hosts++;
-    while (runner_active)
+    while (runner_active && !(is_done && is_done(waited_for)))
         pthread_cond_wait(&runner_idle, &softgpu_lock);
     waiting_hosts--;
+    if (runner_active)
+        return 0;
     runner_active = 1;
     command_budget = pieces;
     softgpu_memory_unprotect();
     softgpu_memory_exchange(1);
+    return 1;
 }
 
 int softgpu_is_running(void)
@@ -143,26 +173,28 @@ static void release_runner(void)
     pthread_cond_broadcast(&runner_idle);
 }
 
-/* With SOFTGPU_SEED: a random stream with commands, because CUDA does not
- * define the order of independent streams.  Not in an instrumented program:
- * its reports and its time line must not depend on the seed. */
-static struct CUstream_st *pick_random_stream(void)
+/* Let other processes, and other runners, go on for a while. */
+static void pause_runner(void)
 {
-    static uint64_t state;
-    static int seeded = -1;
-    const char *seed = getenv("SOFTGPU_SEED");
-    struct CUstream_st *one = NULL;
-    uint64_t n = 0;
-    if (seeded < 0) {
-        state = seed ? strtoull(seed, NULL, 10) : 0;
-        seeded = state != 0;
-    }
-    if (!seeded || softgpu_hooks)
-        return NULL;
-    for (struct CUstream_st *s = softgpu_streams(); s; s = s->next)
-        if (s->head && softgpu_random(&state) % ++n == 0)
-            one = s;
-    return one;
+    const int budget = command_budget;
+    release_runner();
+    softgpu_wait_a_tick(SOFTGPU_IPC_TICK_NS);
+    acquire_runner(budget, NULL, NULL);
+}
+
+/* Run the first command of a stream; if it waits for another process, the first
+ * of another stream that does not. */
+static void run_first(struct CUstream_st *s)
+{
+    const uint64_t before = begun_commands;
+    run_until((struct softgpu_stream_position){s, s->head->number});
+    if (!softgpu_ipc_waits())
+        return;
+    for (s = softgpu_streams(); s && begun_commands == before; s = s->next)
+        if (s->head)
+            run_until((struct softgpu_stream_position){s, s->head->number});
+    if (begun_commands == before)
+        pause_runner();
 }
 
 /* The host has waited for a position of a stream.  If it is not the stream's
@@ -180,7 +212,7 @@ static int is_ready(const struct CUstream_st *stream)
 {
     const struct softgpu_queued_command *op = stream->head;
     if (op->command.kind == SOFTGPU_EVENT_WAIT
-        && !softgpu_is_reached(op->command.event.position))
+        && !wait_is_over(&op->command.event))
         return 0;
     if (stream->flags & cudaStreamNonBlocking)
         return 1;
@@ -207,14 +239,27 @@ static void run_records(void)
 cudaError_t softgpu_run_until(struct softgpu_stream_position position)
 {
     struct CUstream_st *s;
-    acquire_runner(-1);
-    while (!softgpu_is_reached(position) && (s = pick_random_stream()))
-        run_until((struct softgpu_stream_position){s, s->head->number});
-    run_until(position);
-    run_records();
-    release_runner();
+    if (acquire_runner(-1, position_is_reached, &position)) {
+        while (!softgpu_is_reached(position) && (s = softgpu_random_stream()))
+            run_first(s);
+        run_until(position);
+        while (softgpu_ipc_waits() && !softgpu_is_reached(position)) {
+            pause_runner();
+            run_until(position);
+        }
+        run_records();
+        release_runner();
+    }
     host_waited(position);
     return position.stream->device->failure;
+}
+
+void softgpu_run_piece(struct softgpu_stream_position position)
+{
+    if (!acquire_runner(1, position_is_reached, &position))
+        return;
+    run_until(position);
+    release_runner();
 }
 
 cudaError_t softgpu_run_one_command(struct softgpu_stream_position position)
@@ -222,9 +267,7 @@ cudaError_t softgpu_run_one_command(struct softgpu_stream_position position)
     if (!position.stream)
         return cudaSuccess;
     if (!softgpu_is_reached(position)) {
-        acquire_runner(1);
-        run_until(position);
-        release_runner();
+        softgpu_query_run(position);
         if (!position.stream->device->failure)
             return cudaErrorNotReady; /* also after the last command */
     }
@@ -232,74 +275,40 @@ cudaError_t softgpu_run_one_command(struct softgpu_stream_position position)
     return position.stream->device->failure;
 }
 
-struct CUstream_st *softgpu_oldest_stream(const struct softgpu_device *device)
-{
-    struct CUstream_st *first = NULL;
-    for (struct CUstream_st *s = softgpu_streams(); s; s = s->next)
-        if (s->head && (!device || s->device == device)
-            && (!first || s->head->number < first->head->number))
-            first = s;
-    return first;
-}
-
-uint64_t softgpu_oldest_command(void)
-{
-    const struct CUstream_st *s = softgpu_oldest_stream(NULL);
-    return s ? s->head->number : 0;
-}
-
-uint64_t softgpu_last_command(void)
-{
-    return __atomic_load_n(&last_number, __ATOMIC_RELAXED);
-}
-
 int softgpu_wait_for_runner(const struct timespec *until)
 {
     return pthread_cond_timedwait(&runner_idle, &softgpu_lock, until);
+}
+
+void softgpu_wait_a_tick(long ns)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += ns;
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    softgpu_wait_for_runner(&until);
 }
 
 void softgpu_run_oldest(void)
 {
     while (runner_active || waiting_hosts) /* host threads come first */
         pthread_cond_wait(&runner_idle, &softgpu_lock);
-    struct CUstream_st *s = pick_random_stream();
+    struct CUstream_st *s = softgpu_random_stream();
     s = s ? s : softgpu_oldest_stream(NULL);
     if (!s)
         return;
-    acquire_runner(1);
-    run_until((struct softgpu_stream_position){s, s->head->number});
+    acquire_runner(1, NULL, NULL);
+    run_first(s);
     release_runner();
     softgpu_memory_protect_if_idle();
-}
-
-/* May the stream's running command use variables of its device at any time? */
-static int may_use_variables(const struct CUstream_st *s)
-{
-    return s->head->command.kind != SOFTGPU_KERNEL
-           && s->head->command.kind != SOFTGPU_HOST;
-}
-
-/* Can the command run beside a kernel?  Another kernel only while all that run
- * wait.  The variables of one device at a time are in place, and in an
- * instrumented program no command runs while a kernel's threads do. */
-static int can_run_beside(const struct softgpu_command *command)
-{
-    const int is_stalled = softgpu_grids_are_stalled();
-    if (softgpu_hooks && !is_stalled)
-        return 0;
-    for (const struct CUstream_st *s = softgpu_streams(); s; s = s->next)
-        if (s->is_running && s->device != command->device
-            && (!is_stalled || may_use_variables(s)))
-            return 0;
-    return command->kind == SOFTGPU_KERNEL ? is_stalled
-                                           : command->kind != SOFTGPU_GRAPH;
 }
 
 int softgpu_run_beside(void)
 {
     for (struct CUstream_st *s = softgpu_streams(); s; s = s->next)
-        if (s->head && !s->is_running && can_run_beside(&s->head->command)
-            && is_ready(s)) {
+        if (s->head && !s->is_running
+            && softgpu_can_run_beside(&s->head->command) && is_ready(s)) {
             softgpu_memory_unprotect();
             softgpu_progress_leave();
             run_head(s, 0);
@@ -308,6 +317,23 @@ int softgpu_run_beside(void)
             return 1;
         }
     return 0;
+}
+
+static void wait_for_running(void)
+{
+    while (running_commands)
+        pthread_cond_wait(&runner_idle, &softgpu_lock);
+}
+
+void softgpu_hold_commands(void)
+{
+    acquire_runner(0, NULL, NULL);
+    wait_for_running();
+}
+
+void softgpu_continue_commands(void)
+{
+    release_runner();
 }
 
 int softgpu_runs_alone(void)
@@ -326,10 +352,12 @@ void softgpu_queues_after_fork(void)
 cudaError_t softgpu_wait_device(struct softgpu_device *device)
 {
     struct CUstream_st *s;
-    acquire_runner(-1);
-    while ((s = pick_random_stream()) || (s = softgpu_oldest_stream(device)))
-        run_until((struct softgpu_stream_position){s, s->head->number});
-    release_runner();
+    if (acquire_runner(-1, device_is_idle, device)) {
+        while ((s = softgpu_random_stream())
+               || (s = softgpu_oldest_stream(device)))
+            run_first(s);
+        release_runner();
+    }
     for (s = softgpu_streams(); s; s = s->next)
         if (!device || s->device == device)
             host_waited(softgpu_stream_end(s));
@@ -338,7 +366,7 @@ cudaError_t softgpu_wait_device(struct softgpu_device *device)
 
 void softgpu_discard_queues(struct softgpu_device *device)
 {
-    acquire_runner(0);
+    acquire_runner(0, NULL, NULL);
     for (struct CUstream_st *s = softgpu_streams(); s; s = s->next)
         if (s->device == device) {
             while (s->is_running) /* beside another command */
@@ -350,50 +378,4 @@ void softgpu_discard_queues(struct softgpu_device *device)
         }
     device->legacy = NULL;
     release_runner();
-}
-
-cudaError_t softgpu_enqueue(struct CUstream_st *stream,
-                            struct softgpu_command *command)
-{
-    struct softgpu_queued_command *op = malloc(sizeof *op);
-    if (!op) {
-        softgpu_command_destroy(command);
-        return cudaErrorMemoryAllocation;
-    }
-    if (stream->count >= SOFTGPU_QUEUE_CAPACITY)
-        softgpu_run_until(
-            (struct softgpu_stream_position){stream, stream->head->number});
-    softgpu_host_advance(HOST_CALL_NS);
-    SOFTGPU_HOOK(queued, ());
-    *op = (struct softgpu_queued_command){.number = ++last_number,
-                                          .issue_ns = softgpu_host_ns(),
-                                          .command = *command,
-                                          .site = softgpu_call_site};
-    softgpu_count_in_flight(&op->command, 1);
-    softgpu_order_queued(stream, op);
-    if (op->command.kind == SOFTGPU_EVENT_RECORD) {
-        struct CUevent_st *event = op->command.event.event;
-        event->position = (struct softgpu_stream_position){stream, op->number};
-        event->recorded = 1;
-    }
-    if (stream->tail)
-        stream->tail->next = op;
-    else
-        stream->head = op;
-    stream->tail = op;
-    stream->count++;
-    softgpu_progress_notify();
-    return cudaSuccess;
-}
-
-cudaError_t softgpu_submit(struct CUstream_st *stream,
-                           struct softgpu_command *command)
-{
-    if (stream->capture)
-        return softgpu_capture_add(stream, command);
-    const cudaError_t error = softgpu_capture_check_stream(stream);
-    if (!error)
-        return softgpu_enqueue(stream, command);
-    softgpu_command_destroy(command);
-    return error;
 }

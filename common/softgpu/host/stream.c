@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "common/softgpu/core/permute.h"
 #include "call.h"
 #include "capture.h"
 #include "event.h"
@@ -22,6 +23,41 @@ static _Thread_local struct CUstream_st
 struct CUstream_st *softgpu_streams(void)
 {
     return all;
+}
+
+struct CUstream_st *softgpu_random_stream(void)
+{
+    static uint64_t state;
+    static int seeded = -1;
+    const char *seed = getenv("SOFTGPU_SEED");
+    struct CUstream_st *one = NULL;
+    uint64_t n = 0;
+    if (seeded < 0) {
+        state = seed ? strtoull(seed, NULL, 10) : 0;
+        seeded = state != 0;
+    }
+    if (!seeded || softgpu_hooks)
+        return NULL;
+    for (struct CUstream_st *s = softgpu_streams(); s; s = s->next)
+        if (s->head && softgpu_random(&state) % ++n == 0)
+            one = s;
+    return one;
+}
+
+struct CUstream_st *softgpu_oldest_stream(const struct softgpu_device *device)
+{
+    struct CUstream_st *first = NULL;
+    for (struct CUstream_st *s = softgpu_streams(); s; s = s->next)
+        if (s->head && (!device || s->device == device)
+            && (!first || s->head->number < first->head->number))
+            first = s;
+    return first;
+}
+
+uint64_t softgpu_oldest_command(void)
+{
+    const struct CUstream_st *s = softgpu_oldest_stream(NULL);
+    return s ? s->head->number : 0;
 }
 
 struct CUstream_st *softgpu_stream_new(struct softgpu_device *device)

@@ -79,6 +79,13 @@ cudaError_t softgpu_run_until(struct softgpu_stream_position position);
 /** Run one command towards a position.  @return cudaSuccess if the position was
  *  reached before, cudaErrorNotReady, or the device's sticky error */
 cudaError_t softgpu_run_one_command(struct softgpu_stream_position position);
+/** Wait until no command runs, and let none begin; the lock must be held until
+ *  softgpu_continue_commands(). */
+void softgpu_hold_commands(void);
+/** Commands may run again. */
+void softgpu_continue_commands(void);
+/** The calling OS thread runs one command towards a position. */
+void softgpu_run_piece(struct softgpu_stream_position position);
 /** Run all commands queued on a device, or on all devices with NULL. */
 cudaError_t softgpu_wait_device(struct softgpu_device *device);
 /** 1 while an OS thread runs commands. */
@@ -86,6 +93,11 @@ int softgpu_is_running(void);
 /** The stream with the oldest command that has not ended, of one device or,
  *  with NULL, of all.  @return NULL if all commands have ended */
 struct CUstream_st *softgpu_oldest_stream(const struct softgpu_device *device);
+/** With SOFTGPU_SEED a random stream with commands, because CUDA does not
+ *  define the order of independent streams; NULL without.  Not in an
+ *  instrumented program: its reports and its time line must not depend on the
+ *  seed. */
+struct CUstream_st *softgpu_random_stream(void);
 /** Number of the oldest command that has not ended, or 0. */
 uint64_t softgpu_oldest_command(void);
 /** Number of the last command queued, or 0. */
@@ -101,6 +113,8 @@ int softgpu_runs_alone(void);
 /** Wait until an OS thread has run commands, or for a time of CLOCK_REALTIME.
  *  The lock is released meanwhile.  @return 0, or ETIMEDOUT */
 int softgpu_wait_for_runner(const struct timespec *until);
+/** The same, for so many nanoseconds at most, fewer than a second. */
+void softgpu_wait_a_tick(long ns);
 /** In a forked child: no OS thread runs commands. */
 void softgpu_queues_after_fork(void);
 /** Print a sentence to stderr about the oldest command, and its kernel. */

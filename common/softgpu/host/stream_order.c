@@ -10,6 +10,7 @@
 
 _Thread_local const struct softgpu_order *softgpu_current_order;
 
+_Atomic unsigned softgpu_host_functions;
 static struct softgpu_clock host; /* what the host has waited for */
 static struct softgpu_clock told; /* what host functions may have told it */
 static _Atomic uint64_t latest;   /* number in `host` */
@@ -53,6 +54,24 @@ void softgpu_order_queued(struct CUstream_st *stream,
                                        op->site, stream->is_default};
 }
 
+void softgpu_order_waited_elsewhere(struct CUstream_st *stream)
+{
+    struct softgpu_clock ended = {{0}};
+    if (!softgpu_hooks)
+        return;
+    for (const struct CUstream_st *s = softgpu_streams(); s; s = s->next)
+        if (s->head)
+            ended.known[s->id % SOFTGPU_CLOCK_ENTRIES] = s->head->number - 1;
+        else
+            join(&ended, &s->clock);
+    join(&stream->clock, &ended);
+    for (struct softgpu_queued_command *op = stream->head; op; op = op->next) {
+        join(&op->order.before, &ended);
+        if (op->command.kind == SOFTGPU_EVENT_RECORD)
+            join(&op->command.event.event->clock, &ended);
+    }
+}
+
 int softgpu_order_is_end(const struct CUstream_st *stream, uint64_t number)
 {
     return stream->clock.known[stream->id % SOFTGPU_CLOCK_ENTRIES] <= number;
@@ -70,6 +89,7 @@ void softgpu_order_host_waited(const struct softgpu_clock *clock)
 
 void softgpu_order_host_function(const struct softgpu_order *order)
 {
+    softgpu_host_functions++;
     if (softgpu_hooks && order)
         join(&told, &order->before);
 }

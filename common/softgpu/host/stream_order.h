@@ -37,9 +37,16 @@ struct softgpu_queued_command;
 /** The order of the command that this OS thread runs; or NULL. */
 extern _Thread_local const struct softgpu_order *softgpu_current_order;
 
+/** Host functions of streams that have begun, in an instrumented program. */
+extern _Atomic unsigned softgpu_host_functions;
+
 /** A command is queued in a stream: set its order, and that of its event. */
 void softgpu_order_queued(struct CUstream_st *stream,
                           struct softgpu_queued_command *op);
+/** A stream has waited for another process, which may have waited for anything
+ *  that has ended in this one: the stream's later commands are ordered after
+ *  that. */
+void softgpu_order_waited_elsewhere(struct CUstream_st *stream);
 /** Has the stream queued nothing after a command number? */
 int softgpu_order_is_end(const struct CUstream_st *stream, uint64_t number);
 /** The host has waited for what a clock holds. */

@@ -4,6 +4,7 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/softgpu/core/symbols.h"
 #include "call.h"
@@ -11,12 +12,27 @@
 #include "memory.h"
 #include "symbol.h"
 
+/* Before CUDA 5 a variable could be named by a string. */
+static cudaError_t refuse_symbol(const void *symbol)
+{
+    const struct softgpu_symbol *s = softgpu_symbols();
+    if (softgpu_remote || !symbol || softgpu_find_allocation(symbol)
+        || softgpu_in_arena(symbol))
+        return cudaErrorInvalidSymbol;
+    while (s && strcmp(s->name, symbol) != 0)
+        s = s->next;
+    if (s)
+        softgpu_warn_at_call("this names a variable by a string, which CUDA 5 "
+                             "removed: pass the variable");
+    return cudaErrorInvalidSymbol;
+}
+
 /* Register a variable that softcc did not register. */
 static cudaError_t register_unlisted(const void *symbol, size_t size)
 {
     if (!softgpu_symbol_list_is_incomplete()
         || (softgpu_remote && !softgpu_remote->is_program_data(symbol, size)))
-        return cudaErrorInvalidSymbol;
+        return refuse_symbol(symbol);
     const cudaError_t error =
         softgpu_register_range(symbol, size, SOFTGPU_SYMBOL, 0);
     return error ? error
@@ -28,7 +44,7 @@ static cudaError_t find_symbol(const void *symbol, size_t *size)
 {
     const struct softgpu_symbol *s = softgpu_symbol_at(symbol);
     if (!symbol || softgpu_in_arena(symbol) || (!*size && !s))
-        return cudaErrorInvalidSymbol;
+        return refuse_symbol(symbol);
     *size = *size ? *size : s->bytes;
     const struct softgpu_allocation *known = softgpu_find_allocation(symbol);
     if (!known)

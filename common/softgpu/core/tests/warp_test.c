@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Warp calls: masks, lanes that returned, warps that are not full. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "core_tests.h"
@@ -176,12 +177,35 @@ static void lane_outside_its_mask(void)
     CU_ASSERT(report_contains("mask 0x000000f0"));
 }
 
+/* Lanes 0 to 19 read lane 25, which has returned. */
+static void absent_lane_thread(const void *closure)
+{
+    uint64_t *out = *(uint64_t *const *)closure;
+    softgpu_warp_shuffle(~0u, 7, 25);
+    if (threadIdx.x >= 20)
+        return;
+    out[threadIdx.x] = softgpu_warp_shuffle(~0u, threadIdx.x, 25);
+}
+
+/* Undefined in CUDA: 0, or a pattern that no result has by chance. */
+static void lane_that_is_absent(void)
+{
+    uint64_t out[20], *p = out;
+    CU_ASSERT_EQUAL(run_1d(absent_lane_thread, &p, 1, 32), 0);
+    CU_ASSERT_EQUAL(out[3], 0);
+    CU_ASSERT_EQUAL(setenv("SOFTGPU_POISON", "1", 1), 0);
+    CU_ASSERT_EQUAL(run_1d(absent_lane_thread, &p, 1, 32), 0);
+    CU_ASSERT_EQUAL(unsetenv("SOFTGPU_POISON"), 0);
+    CU_ASSERT_EQUAL(out[3], 0x7ff77ff77ff77ff7u);
+}
+
 int main(void)
 {
     const struct core_test tests[] = {
         {"rotate by shuffles", rotate_by_shuffles},
         {"two masks", two_masks},
         {"lanes that returned", lanes_that_returned},
+        {"lane that is absent", lane_that_is_absent},
         {"many masks", many_masks},
         {"a slot in use is not reused", slot_reuse},
         {"active mask", active_mask_groups},

@@ -167,6 +167,27 @@ static void destination_written_at(void)
     CU_ASSERT_EQUAL(*pinned, 5);
 }
 
+/* Host memory is registered as a whole, if need be by two calls, or not at
+ * all. */
+static void registered_in_part(void)
+{
+    int plain[4] = {0}, *d = device_ints(4, 5);
+    OK(cudaHostRegister(plain + 1, 2 * sizeof *plain, 0));
+    RETURNS(cudaErrorInvalidValue,
+            cudaMemcpy(plain, d, 2 * sizeof *d, D2H)); /* ends in it */
+    RETURNS(cudaErrorInvalidValue,
+            cudaMemcpyAsync(plain + 2, d, 2 * sizeof *d, D2H, NULL));
+    RETURNS(cudaErrorInvalidValue, cudaMemcpy(d, plain, sizeof plain, H2D));
+    OK(cudaMemcpy(plain + 1, d, 2 * sizeof *d, D2H));
+    OK(cudaMemcpy(plain, d, sizeof *d, D2H)); /* beside it */
+    CU_ASSERT(plain[0] == 5 && plain[1] == 5 && plain[2] == 5 && !plain[3]);
+    OK(cudaHostRegister(plain + 3, sizeof *plain, 0));
+    OK(cudaMemcpy(plain + 1, d, 3 * sizeof *d, D2H));
+    CU_ASSERT_EQUAL(plain[3], 5);
+    OK(cudaHostUnregister(plain + 1));
+    OK(cudaHostUnregister(plain + 3));
+}
+
 static int variable[4]; /* as a __device__ variable is to the host */
 
 /* cudaMemcpyToSymbol() with offsets at and beyond the end. */
@@ -236,6 +257,7 @@ CU_TestInfo copy_tests[] = {
     {"fills", fills},
     {"when the source is read", source_read_at},
     {"when the destination is written", destination_written_at},
+    {"memory registered in part", registered_in_part},
     {"symbols", symbols},
     {"symbols of each device", symbol_of_each_device},
     CU_TEST_INFO_NULL};
