@@ -4,7 +4,7 @@
  *  launches, memory, streams and events.
  *
  *  CUresult has the numbers of the runtime's errors.  Graphs, virtual memory,
- *  IPC, external memory, texture references and linking at run time are not
+ *  external memory, texture references and linking at run time are not
  *  supported; softcc refuses them by name.
  */
 #ifndef SOFTGPU_CUDA_H

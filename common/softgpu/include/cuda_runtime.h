@@ -38,6 +38,7 @@
 #include "softgpu/math.h"
 #include "softgpu/channel_desc.h"
 #include "softgpu/texture.h"
+#include "softgpu/texture_reference.h"
 #include "softgpu/surface.h"
 #include "softgpu/inline_ptx.h"
 #endif

@@ -8,8 +8,8 @@
  *  kind can be accessed by the host and by kernels; copies check the memory
  *  space.
  *
- *  The version is CUDA 12.8.  Texture references, graphics, IPC and external
- *  memory are not supported.
+ *  The version is CUDA 12.8.  Graphics and external memory are not
+ *  supported; texture references of CUDA 11 are.
  */
 #ifndef SOFTGPU_CUDA_RUNTIME_API_H
 #define SOFTGPU_CUDA_RUNTIME_API_H
@@ -39,6 +39,7 @@
 #include "softgpu/api_copy.h"
 #include "softgpu/api_array.h"
 #include "softgpu/api_pool.h"
+#include "softgpu/api_ipc.h"
 #include "softgpu/api_stream.h"
 #include "softgpu/api_launch.h"
 #include "softgpu/api_graph.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
  *  cuSOLVER for dense matrices of float and double: LU, Cholesky, QR, symmetric
- *  eigenvalues, singular values.
+ *  eigenvalues, singular values; of complex ones, Hermitian eigenvalues.
  *
  *  Matrices are column-major in device memory.  LAPACK (of OpenBLAS) does the
  *  arithmetic, on one OS thread, so signs of vectors and last bits can differ
@@ -157,6 +157,25 @@ cusolverStatus_t cusolverDnDgesvd(cusolverDnHandle_t handle, signed char
     job_u, signed char job_vt, int m, int n, double *a, int lda, double *s,
     double *u, int ldu, double *vt, int ldvt, double *work, int lwork, double
     *rwork, int *info);
+
+/* --- complex -------------------------------------------------------------- */
+
+/** Work area. */
+cusolverStatus_t cusolverDnCheevd_bufferSize(cusolverDnHandle_t handle,
+    cusolverEigMode_t mode, cublasFillMode_t uplo, int n, const cuComplex *a,
+    int lda, const float *w, int *lwork);
+/** Eigenvalues of a Hermitian matrix, ascending; eigenvectors replace A. */
+cusolverStatus_t cusolverDnCheevd(cusolverDnHandle_t handle, cusolverEigMode_t
+    mode, cublasFillMode_t uplo, int n, cuComplex *a, int lda, float *w,
+    cuComplex *work, int lwork, int *info);
+/** cusolverDnCheevd_bufferSize() in double. */
+cusolverStatus_t cusolverDnZheevd_bufferSize(cusolverDnHandle_t handle,
+    cusolverEigMode_t mode, cublasFillMode_t uplo, int n, const cuDoubleComplex
+    *a, int lda, const double *w, int *lwork);
+/** cusolverDnCheevd() in double. */
+cusolverStatus_t cusolverDnZheevd(cusolverDnHandle_t handle, cusolverEigMode_t
+    mode, cublasFillMode_t uplo, int n, cuDoubleComplex *a, int lda, double *w,
+    cuDoubleComplex *work, int lwork, int *info);
 
 #ifdef __cplusplus
 }

@@ -386,6 +386,7 @@ cusparseStatus_t cusparseDenseToSparse_convert(
     void *buffer);
 
 #include "softgpu/cusparse_conversions.h"
+#include "softgpu/cusparse_sort.h"
 #include "softgpu/cusparse_spgemm.h"
 
 #ifdef __cplusplus

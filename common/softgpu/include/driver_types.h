@@ -51,7 +51,7 @@ typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status,
 #define cudaEventDefault 0x00        /**< with timing */
 #define cudaEventBlockingSync 0x01   /**< accepted, no effect */
 #define cudaEventDisableTiming 0x02  /**< without timing */
-#define cudaEventInterprocess 0x04   /**< not supported */
+#define cudaEventInterprocess 0x04   /**< for other processes */
 #define cudaEventRecordDefault 0x00  /**< record */
 #define cudaEventRecordExternal 0x01 /**< in a capture: a node */
 #define cudaEventWaitDefault 0x00    /**< wait */

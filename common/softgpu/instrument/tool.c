@@ -33,7 +33,15 @@ struct softgpu_tool *softgpu_tools;
     X(copied)                                                               \
     X(library_array) X(fill_requested) X(refused) X(launch_failed)          \
     X(error_read) X(kernel_launches) X(modeled_ns) X(host_ns) X(span)       \
-    X(queued) X(worker_stops)
+    X(queued) X(worker_stops) X(grid_barrier)
+
+/* Each hook is in one of the lists. */
+#define ONE(...) +1
+_Static_assert(sizeof(struct softgpu_hooks)
+                   == (0 SHARED_HOOKS(ONE) SINGLE_HOOKS(ONE))
+                          * sizeof(void (*)(void)),
+               "a hook that no list has is lost where there are two tools");
+#undef ONE
 
 #define X(name, parameters, arguments)                                      \
     static void all_##name parameters                                       \

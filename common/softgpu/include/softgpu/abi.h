@@ -259,13 +259,13 @@ SOFTGPU_NOMERGE const unsigned *softgpu_warp_vote(unsigned mask, int predicate);
 /* The functions above block in their last instruction, so that a thread resumes
  * in its caller; the inline functions below take the result. */
 
-/** The value of lane `source`; 0, as on a card, if it does not participate. */
+/** The value of lane `source`.  If it does not participate, CUDA leaves the
+ *  value undefined: it is 0, as on a card, or a pattern (SOFTGPU_POISON=1). */
 static inline uint64_t softgpu_warp_shuffle(unsigned mask, uint64_t value,
                                             int source)
 {
     const uint64_t *values = softgpu_warp_gather(mask, value);
-    const int lane = source & 31;
-    return values[SOFTGPU_LANE_MASK_ENTRY] >> lane & 1 ? values[lane] : 0;
+    return values[source & 31];
 }
 /** The mask of lanes whose predicate is not 0. */
 static inline unsigned softgpu_warp_ballot(unsigned mask, int predicate)

@@ -126,6 +126,42 @@ cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *to,
 /** The description of a texture object. */
 cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *to,
                                             cudaTextureObject_t texture);
+/** Bind a texture reference to linear memory, after the work that is queued.
+ *  CUDA 12 has no texture references.
+ *  @param offset  out: 0; may be NULL
+ *  @param desc    format of an element
+ *  @param bytes   more than the allocation has: as many as it has */
+cudaError_t cudaBindTexture(size_t *offset,
+                            const struct textureReference *texture,
+                            const void *ptr,
+                            const struct cudaChannelFormatDesc *desc,
+                            size_t bytes SOFTGPU_DEFAULT(0xffffffffu));
+/** Bind it to rows of memory, `pitch` bytes apart. */
+cudaError_t cudaBindTexture2D(size_t *offset,
+                              const struct textureReference *texture,
+                              const void *ptr,
+                              const struct cudaChannelFormatDesc *desc,
+                              size_t width, size_t height, size_t pitch);
+/** Bind it to an array. */
+cudaError_t cudaBindTextureToArray(const struct textureReference *texture,
+                                   cudaArray_const_t array,
+                                   const struct cudaChannelFormatDesc *desc);
+/** Bind it to a mipmapped array. */
+cudaError_t
+cudaBindTextureToMipmappedArray(const struct textureReference *texture,
+                                cudaMipmappedArray_const_t array,
+                                const struct cudaChannelFormatDesc *desc);
+/** Bind it to nothing; a kernel that reads it then fails. */
+cudaError_t cudaUnbindTexture(const struct textureReference *texture);
+/** The offset of cudaBindTexture(): 0.
+ *  @return cudaErrorInvalidTextureBinding if it is not bound */
+cudaError_t
+cudaGetTextureAlignmentOffset(size_t *offset,
+                              const struct textureReference *texture);
+/** The reference of a texture's address. */
+cudaError_t cudaGetTextureReference(const struct textureReference **texture,
+                                    const void *symbol);
+
 /** Make a surface object of an array with cudaArraySurfaceLoadStore. */
 cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *surface,
                                     const struct cudaResourceDesc *resource);

@@ -41,19 +41,21 @@ static inline double softgpu_erfcinv(double y)
     return y == 0.0 ? HUGE_VAL : y == 2.0 ? -HUGE_VAL : NAN;
 }
 
-/** The Poisson-distributed number at probability p: up to a mean of 64 by the
+/** The Poisson-distributed number at probability p: up to a mean of 1000 by the
  *  sum of its terms, above it the rounded normal number. */
 static inline unsigned softgpu_poisson(double p, double mean)
 {
-    double term = __builtin_exp(-mean), sum = term;
     unsigned n = 0;
 
-    if (mean > 64) {
+    if (mean >= 1000) {
         const double x = mean - __builtin_sqrt(mean) * M_SQRT2
                                     * softgpu_erfcinv(2.0 * p) + 0.5;
         return x < 0 ? 0 : (unsigned)x;
     }
-    while (sum < p && (n < mean || term > sum * 0x1p-60)) {
+    /* both sides times exp(mean / 2): exp(-mean) may be 0 */
+    const double end = p * __builtin_exp(mean / 2);
+    double term = __builtin_exp(-mean / 2), sum = term;
+    while (sum < end && (n < mean || term > sum * 0x1p-60)) {
         term *= mean / ++n;
         sum += term;
     }

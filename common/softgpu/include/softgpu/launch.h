@@ -182,8 +182,10 @@ __attribute__((noinline)) void gang_entry(const void *closure)
 {
     run_thread<Closure>(closure);
 }
-/** Threads of a gang; 0: the pass left the kernel to the fiber engine. */
-template <class Closure> __attribute__((noinline)) int gang_threads()
+/** Threads of a gang; 0: the pass left the kernel to the fiber engine.
+ *  @tparam Most  threads that a block may have, by __launch_bounds__, or 0 */
+template <class Closure, unsigned Most>
+__attribute__((noinline)) int gang_threads()
 {
     return 0;
 }
@@ -306,14 +308,17 @@ template <class Tag, auto Stub, class Closure> bool register_kernel()
     kernel.file = from.file;
     kernel.line = from.line;
     kernel.stub = reinterpret_cast<const void *>(Stub);
-    if constexpr (!(from.flags & SOFTGPU_MAY_BLOCK))
-        kernel.run = run_blocks<
-            Closure, (from.flags & SOFTGPU_NEEDS_BUILTINS) != 0, from.guarded>;
-    kernel.run_thread = thread_entry<Closure, from.guarded>;
 #ifdef SOFTGPU_GANGS
-    kernel.gang_threads = static_cast<uint32_t>(gang_threads<Closure>());
+    kernel.gang_threads = static_cast<uint32_t>(
+        gang_threads<Closure, from.max_threads>());
     kernel.run_gang = kernel.gang_threads ? gang_main<Closure> : nullptr;
 #endif
+    if constexpr (!(from.flags & SOFTGPU_MAY_BLOCK))
+        if (!kernel.gang_threads)
+            kernel.run = run_blocks<
+                Closure, (from.flags & SOFTGPU_NEEDS_BUILTINS) != 0,
+                from.guarded>;
+    kernel.run_thread = thread_entry<Closure, from.guarded>;
     kernel.call = call::call;
     kernel.param_bytes = call::bytes;
     kernel.param_aligns = call::aligns;

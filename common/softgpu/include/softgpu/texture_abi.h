@@ -48,6 +48,11 @@ void softgpu_texture_element(uint32_t *to, uint64_t texture, int i);
 void softgpu_texture_gather(uint32_t *to, uint64_t texture,
                             const float *at, int component);
 
+struct textureReference;
+/** The object that a texture reference is bound to; a kernel fails if it is
+ *  bound to none. */
+uint64_t softgpu_texture_bound(const struct textureReference *texture);
+
 /** A place in a surface. */
 struct softgpu_surface_place {
     enum softgpu_shape shape;

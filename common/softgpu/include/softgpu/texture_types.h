@@ -157,6 +157,24 @@ typedef unsigned long long cudaTextureObject_t;
 /** A surface object: a number that kernels take; 0 is none. */
 typedef unsigned long long cudaSurfaceObject_t;
 
+/** What a texture reference, `texture<T, dim, mode> name;`, is bound to, and
+ *  how it is read.  A change counts from the next binding on. */
+struct textureReference {
+    int normalized;                             /**< coordinates: 1 in [0, 1) */
+    enum cudaTextureFilterMode filterMode;      /**< within a level */
+    enum cudaTextureAddressMode addressMode[3]; /**< by dimension */
+    struct cudaChannelFormatDesc channelDesc;   /**< format of an element */
+    int sRGB;                                   /**< must be 0 */
+    unsigned int maxAnisotropy;                 /**< 0 or 1 */
+    enum cudaTextureFilterMode mipmapFilterMode; /**< between levels */
+    float mipmapLevelBias;           /**< added to each level of detail */
+    float minMipmapLevelClamp;       /**< minimum of the sum */
+    float maxMipmapLevelClamp;       /**< maximum of the sum */
+    int disableTrilinearOptimization; /**< no effect */
+    enum cudaTextureReadMode softgpu_mode;  /**< of the template */
+    cudaTextureObject_t softgpu_object;     /**< bound, or 0 */
+};
+
 /** Boundary mode: the effect of an access outside of a surface. */
 enum cudaSurfaceBoundaryMode {
     cudaBoundaryModeZero = 0,  /**< a read gives 0, a write does nothing */

@@ -11,6 +11,7 @@
 
 #include "cccl.h"
 #include "command.h"
+#include "openmp.h"
 #include "output.h"
 #include "run.h"
 #include "toolkit_headers.h"
@@ -65,7 +66,10 @@ void add_user_options(struct list *argv, const struct job *job, bool linking)
         const char *option = user->at[i];
         if (job->toolchain.clang && strcmp(option, gcc_caret) == 0)
             option = "-fno-caret-diagnostics";
-        if (!linking || strcmp(option, "-ffast-math") != 0)
+        if (linking && strcmp(option, "-ffast-math") == 0)
+            continue;
+        /* clang may have no library of OpenMP */
+        if (!job->toolchain.no_openmp || !is_openmp_option(option))
             list_append(argv, option);
     }
 }

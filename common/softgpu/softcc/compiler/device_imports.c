@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The symbols of other objects that device code may use: the device part of
- * the runtime's ABI (softgpu/abi.h), what the instrumentation calls, and the
- * functions of the C library that CUDA has in device code, too. */
+ * the runtime's ABI (softgpu/abi.h), what the instrumentation calls, the
+ * functions of the C library that CUDA has in device code, too, and those of
+ * the compiler. */
 #include <stdbool.h>
 #include <string.h>
 
@@ -40,6 +41,16 @@ static const char library[] =
     " _ZdlPvm _ZdaPv _ZdaPvm _ZTVN10__cxxabiv1* _GLOBAL_OFFSET_TABLE_"
     " __tls_get_addr clock clock64 ";
 
+/* Arithmetic for which the processor has no instruction: of half, __int128 and
+ * complex numbers, and integer powers.  The compiler calls it where the source
+ * has an operator.  expl() is a part of cyl_bessel_i0(). */
+static const char arithmetic[] =
+    " __eqhf2 __nehf2 __fixhfti __fixunshfti __floattihf __floatuntihf"
+    " __divti3 __modti3 __udivti3 __umodti3 __floattisf __floattidf"
+    " __floatuntisf __floatuntidf __fixsfti __fixdfti __fixunssfti"
+    " __fixunsdfti __powisf2 __powidf2 __mulsc3 __divsc3 __muldc3 __divdc3"
+    " expl ";
+
 /* Of <math.h>, those that store through a pointer: checked by interceptors
  * (watch/interceptors.c). */
 static const char storing[] = " frexp modf remquo sincos ";
@@ -68,6 +79,7 @@ int is_device_import(const char *name)
 
     return is_listed(runtime, name, length)
            || is_listed(library, name, length)
+           || is_listed(arithmetic, name, length)
            || is_math(name, length)
            || (length > 1 && name[length - 1] == 'f'
                && is_math(name, length - 1));

@@ -107,6 +107,5 @@ void add_instrument_dependencies(struct list *argv, const struct job *job)
 {
     if (!is_instrumented(job->options))
         return;
-    list_append(argv, runtime_library(job, "base"));
     list_append(argv, "-ljansson");
 }

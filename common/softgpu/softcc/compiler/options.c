@@ -32,7 +32,7 @@ static const char help[] =
 "                     kernel allows, 32 threads are executed by vector\n"
 "                     instructions (needs clang 19); auto, the default: vectors\n"
 "                     if clang 19 is installed, but fibers with -G, -O0, -Og,\n"
-"                     -fopenmp or SOFTCC_CXX\n"
+"                     SOFTCC_CXX, or where -fopenmp is used\n"
 "  --lockstep         lanes of a warp load, then store, each element of an array\n"
 "                     in shared memory together, as on cards before Volta: for\n"
 "                     programs that lack __syncwarp()\n"

@@ -153,6 +153,17 @@ static bool evict_oldest(const char *all)
     return *oldest && rmdir(oldest) == 0;
 }
 
+static bool is_clangs(const struct pch *p)
+{
+    return strcmp(strrchr(p->compiled, '.'), ".pch") == 0;
+}
+
+/* What the preprocessor includes in place of cuda_runtime.h. */
+static const char *included(const struct pch *p)
+{
+    return is_clangs(p) ? p->macros : p->header;
+}
+
 static bool write_atomically(const char *path, const struct buffer *text)
 {
     const char *new = create_output(path);
@@ -186,6 +197,29 @@ static bool build_pch(const struct pch *p, const struct list *command,
     return commit_output(output, p->compiled, r.status == 0);
 }
 
+/* The macros that the header defines, for clang's preprocessor. */
+static bool build_macros(const struct pch *p, const struct list *command)
+{
+    struct buffer macros = { 0 };
+    struct list argv = { 0 };
+    list_extend(&argv, command);
+    list_append(&argv, "-E");
+    list_append(&argv, "-dD");
+    list_append(&argv, "-x");
+    list_append(&argv, "c++");
+    list_append(&argv, p->header);
+    struct result r = run_program(&argv, NULL);
+    bool good = r.status == 0 && r.out.bytes;
+    if (good) {
+        pch_keep_macros(&macros, r.out.bytes);
+        good = write_atomically(p->macros, &macros);
+    }
+    free(macros.bytes);
+    free(argv.at);
+    free_result(&r);
+    return good;
+}
+
 /* Fill the directory, which can have files of a process that was killed.  If
  * the compiler fails, the stamp is written all the same: the next process does
  * not try again until something changes. */
@@ -198,7 +232,8 @@ static void build_folder(const struct pch *p, const struct list *command,
     const char *dependencies = create_temporary("pch.d");
     buffer_printf(&text, "#include <cuda_runtime.h>\n");
     if (dependencies && write_atomically(p->header, &text)) {
-        build_pch(p, command, dependencies);
+        if (build_pch(p, command, dependencies) && is_clangs(p))
+            build_macros(p, command);
         if (stamp_files(stamp, dependencies))
             write_atomically(p->stamp, stamp);
     }
@@ -239,7 +274,9 @@ static void set_paths(struct pch *p, const struct job *job,
     snprintf(p->header, sizeof p->header, "%s/prelude.h", p->folder);
     snprintf(p->compiled, sizeof p->compiled, "%s/prelude.%s", p->folder,
              job->toolchain.clang ? "pch" : "h.gch");
-    snprintf(p->stamp, sizeof p->stamp, "%s/made", p->folder);
+    snprintf(p->macros, sizeof p->macros, "%s/macros.h", p->folder);
+    snprintf(p->stamp, sizeof p->stamp, "%s/made%s", p->folder,
+             job->toolchain.clang ? "_with_macros" : "");
 }
 
 void pch_find_or_build(struct pch *p, const struct job *job)
@@ -263,7 +300,8 @@ void pch_find_or_build(struct pch *p, const struct job *job)
             stamp.bytes[stamp.length = command_stamp] = 0;
             state = stamp_check(p->stamp, &stamp, job);
         }
-        p->ready = state == STAMP_VALID && access(p->compiled, R_OK) == 0;
+        p->ready = state == STAMP_VALID && access(p->compiled, R_OK) == 0
+                   && (!is_clangs(p) || access(p->macros, R_OK) == 0);
     }
     if (p->ready)
         utimensat(AT_FDCWD, p->folder, NULL, 0); /* it is in use */
@@ -277,7 +315,7 @@ void pch_add_include(struct list *argv, const struct pch *p,
     if (p->ready && !job->toolchain.clang)
         list_append(argv, "-fpch-preprocess");
     list_append(argv, "-include");
-    list_append(argv, p->ready ? p->header : "cuda_runtime.h");
+    list_append(argv, p->ready ? included(p) : "cuda_runtime.h");
 }
 
 void pch_strip_headers(const struct pch *p, const struct job *job,
@@ -285,8 +323,8 @@ void pch_strip_headers(const struct pch *p, const struct job *job,
 {
     if (!p->ready || !job->toolchain.clang)
         return;
-    char *name = memmem(text->bytes, text->length, p->header,
-                        strlen(p->header));
+    char *name = memmem(text->bytes, text->length, included(p),
+                        strlen(included(p)));
     char *start = name
                       ? memrchr(text->bytes, '\n', (size_t)(name - text->bytes))
                       : NULL;
@@ -306,9 +344,9 @@ void pch_strip_dependency(const struct pch *p, const struct job *job,
     const char *path = dependency_file(job, object);
     size_t length;
     char *text = p->ready && path ? read_file(path, 1 << 24, &length) : NULL;
-    char *name = text ? strstr(text, p->header) : NULL;
+    char *name = text ? strstr(text, included(p)) : NULL;
     if (name && name > text && name[-1] == ' ') {
-        char *end = name + strlen(p->header);
+        char *end = name + strlen(included(p));
         memmove(name, end, strlen(end) + 1);
         write_file(path, text, strlen(text));
     }

@@ -23,6 +23,8 @@ struct pch {
     char header[4300];   /**< the header that it was built from; included in
                               place of cuda_runtime.h */
     char compiled[4300]; /**< the precompiled header */
+    char macros[4300];   /**< of clang: the macros that the header defines,
+                              included for the preprocessor alone */
     char stamp[4300];    /**< record of what it was built from */
 };
 
@@ -52,6 +54,10 @@ bool pch_set_aside(struct pch *pch, const struct result *result);
  *  it succeeded.  The messages of a run alone prove nothing: the program that
  *  is compiled can choose them. */
 void pch_remove_broken(const struct pch *pch);
+
+/** Append the directives of macros to `out`, with their places.
+ *  @param text  what clang -E -dD printed */
+void pch_keep_macros(struct buffer *out, const char *text);
 
 /** Begin a stamp with the command line and the state of the compiler.
  *  @param command  the command without input and output

@@ -32,11 +32,12 @@ struct family {
 
 #define SPARSE                                                                 \
     "of cuSPARSE the software GPU has the generic interface: vectors, CSR, "   \
-    "CSC and COO matrices, SpMV, SpMM, SpSV, SpGEMM, conversions; and "         \
+    "CSC and COO matrices, SpMV, SpMM, SpSV, SpGEMM, conversions, sorts; and "  \
     "incomplete LU"
 #define SOLVER                                                                 \
-    "of cuSOLVER the software GPU has dense LU, Cholesky, QR, symmetric "      \
-    "eigenvalues (syevd) and singular values (gesvd): cusolverDn.h"
+    "of cuSOLVER the software GPU has dense LU, Cholesky, QR, symmetric and "  \
+    "Hermitian eigenvalues (syevd, heevd) and singular values (gesvd): "       \
+    "cusolverDn.h"
 
 /* The longest prefix comes first. */
 static const struct family families[] = {
@@ -51,11 +52,11 @@ static const struct family families[] = {
       "of cuDNN the software GPU has convolutions, activations, pooling, "
       "softmax, normalization, dropout, tensor operations and reductions" },
     { "curand", NULL, false,
-      "of cuRAND the software GPU has XORWOW, MRG32k3a, Philox and Sobol: "
-      "bits, uniform, normal, log-normal and Poisson numbers" },
+      "of cuRAND the software GPU has all generators: bits, uniform, normal, "
+      "log-normal, Poisson and discrete numbers" },
     { "CURAND_", NULL, false,
-      "of cuRAND's generators the software GPU has XORWOW, MRG32K3A, "
-      "PHILOX4_32_10, SOBOL32 and SOBOL64, not scrambled" },
+      "of cuRAND's constants the software GPU has statuses, generators, orders "
+      "and sets of direction vectors" },
     { "cufft", NULL, false,
       "of cuFFT the software GPU has plans for one device, transforms of float "
       "and double, and callbacks" },
@@ -212,6 +213,8 @@ static bool unknown_name(const char *line, char *name)
         "error: ", "undefined reference to ",
         "warning: implicit declaration of function "
     };
+    if (strstr(line, "fatal error: ")) /* a header is missing */
+        return false;
     for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
         const char *at = strstr(line, prefixes[i]);
         if (at)
@@ -230,20 +233,23 @@ static bool says_unknown(const char *line, const struct family *family)
            || strstr(line, "is not a namespace");
 }
 
+/* @param again  is the family's advice in a line above? */
 static void print_refusal(const char *line, const char *name,
-                          const struct family *family)
+                          const struct family *family, bool again)
 {
     const char *end = strstr(line, "error: ");
     end = end ? end : strstr(line, "warning: ");
     end = end ? end : strstr(line, "undefined reference");
     const char *advice = unsupported_advice(name);
     fprintf(stderr, "%.*serror: %s: %s\n", (int)(end - line), line, name,
-            advice ? advice : family->advice);
+            advice ? advice
+            : again ? "not on the software GPU either" : family->advice);
 }
 
 bool refuse_missing_names(const struct buffer *messages, const char *include)
 {
     static char told[NAMES][NAME_ROOM];
+    bool advised[sizeof families / sizeof *families] = { 0 };
     char line[4096], name[NAME_ROOM];
     int count = 0;
     for (const char *p = messages->bytes; p && *p;) {
@@ -260,7 +266,9 @@ bool refuse_missing_names(const struct buffer *messages, const char *include)
             || is_declared(name, include))
             continue;
         strcpy(told[count++], name);
-        print_refusal(line, name, family);
+        bool *again = &advised[family - families];
+        print_refusal(line, name, family, *again);
+        *again = true;
     }
     return count > 0;
 }
@@ -277,16 +285,20 @@ static const char *library_name(const char *path)
     return strncmp(name, "lib", 3) == 0 ? name + 3 : name;
 }
 
+const char *library_advice(const char *name)
+{
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
+        const char *library = families[i].libraries;
+        if (library && strncmp(name, library, strlen(library)) == 0)
+            return families[i].advice;
+    }
+    return NULL;
+}
+
 bool refuse_library(const char *path)
 {
-    const char *name = library_name(path);
-    for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
-        const struct family *f = &families[i];
-        if (!f->libraries
-            || strncmp(name, f->libraries, strlen(f->libraries)) != 0)
-            continue;
-        fprintf(stderr, "softcc: error: %s: %s\n", path, f->advice);
-        return true;
-    }
-    return false;
+    const char *advice = library_advice(library_name(path));
+    if (advice)
+        fprintf(stderr, "softcc: error: %s: %s\n", path, advice);
+    return advice != NULL;
 }

@@ -18,6 +18,10 @@
  *  @return whether there was a name */
 bool refuse_missing_names(const struct buffer *messages, const char *include);
 
+/** What to do without a library of NVIDIA's that the software GPU does not have.
+ *  @param name  of the library without "lib", or of its header
+ *  @return NULL if it is none */
+const char *library_advice(const char *name);
 /** Refuse a library of NVIDIA's that the software GPU does not have: print a
  *  line on stderr.
  *  @param name  as after -l, or a path of the library's file

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "common/base/target.h"
+#include "openmp.h"
 #include "toolchain.h"
 
 /* Take the last name off a path. */
@@ -77,14 +78,6 @@ static bool find_vectors(struct toolchain *p)
     return false;
 }
 
-static bool uses_openmp(const struct options *o)
-{
-    for (int i = 0; i < o->compile.count; i++)
-        if (strncmp(o->compile.at[i], "-fopenmp", 8) == 0)
-            return true;
-    return false;
-}
-
 /* OpenMP on vectors is clang's own; gcc's serves a program on fibers. */
 static bool lacks_openmp(const struct job *job)
 {
@@ -130,7 +123,11 @@ int select_engine(struct job *job)
         || (automatic && !suits_vectors(job->options))
         || (wanted && lacks_openmp(job)))
         return EXIT_OK;
-    if (find_vectors(&job->toolchain) || automatic)
+    if (find_vectors(&job->toolchain)) {
+        job->toolchain.no_openmp = !uses_openmp(job->options);
+        return EXIT_OK;
+    }
+    if (automatic)
         return EXIT_OK;
     fprintf(stderr,
             "softcc: the vector engine needs clang++-19 and "

@@ -11,6 +11,7 @@
 struct toolchain {
     const char *compiler; /**< $SOFTCC_CXX, g++, or clang++-19 */
     bool clang;           /**< it is clang */
+    bool no_openmp;       /**< -fopenmp is for nothing, and left out */
     char include[4096];   /**< directory of CUDA's headers */
     char library[4096];   /**< directory of libsoftgpu.a */
     char vectors[4096];   /**< the plugin of the vector engine, or "" */
@@ -29,7 +30,7 @@ struct job {
 /** Choose the engine that --engine or SOFTCC_ENGINE names, and with it the
  *  compiler; auto is the default.  Instrumented programs always run on fibers,
  *  and unless vectors are asked for, so do programs for a debugger (-G, -O0),
- *  programs with OpenMP, and those of the compiler that SOFTCC_CXX names.
+ *  programs that use OpenMP, and those of the compiler that SOFTCC_CXX names.
  *  With OpenMP vectors need clang's own library of it: without, a message says
  *  that the program is compiled for fibers.
  *  @return EXIT_OK, or after a message EXIT_USAGE: there is no such engine, or

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "refusal.h"
 #include "toolkit_headers.h"
 
 /* Prefixes of the Toolkit's headers, and its directories. */
@@ -17,7 +18,7 @@ static const char *const names[] = {
     "cudaD3D", "cudaEGL", "cudaGL", "cudaProfiler.h", "cudaVDPAU",
     "cuda_awbarrier", "cuda_d3d", "cuda_egl_", "cuda_fp4", "cuda_fp6",
     "cuda_gl_", "cuda_occupancy", "cuda_surface_types", "cuda_texture_types",
-    "cuda_vdpau_", "cudnn", "cufft", "cufile", "curand_mtgp32", "cusolver",
+    "cuda_vdpau_", "cudnn", "cufft", "cufile", "curand_", "cusolver",
     "cusparse", "nccl", "npp", "nvcomp", "nvjpeg", "nvrtc",
     "surface_", "texture_", "thrust/",
 };
@@ -44,10 +45,12 @@ static void report_toolkit_header(const char *place, int length,
 {
     const bool open = strncmp(name, "thrust/", 7) == 0
                       || strncmp(name, "cub/", 4) == 0;
-    fprintf(stderr, "%.*serror: <%.*s> is part of the CUDA Toolkit and not on "
-                    "the software GPU; %s\n",
+    const char *advice = library_advice(name);
+    fprintf(stderr, "%.*serror: <%.*s> is part of the CUDA Toolkit%s %s\n",
             length, place, n, name,
-            strncmp(name, "thrust/async/", 13) == 0
+            advice ? ":" : " and not on the software GPU;",
+            advice ? advice
+            : strncmp(name, "thrust/async/", 13) == 0
                 ? "CUDA 13's Thrust has no asynchronous algorithms any more: "
                   "use par_nosync, or the algorithm of the same name"
             : open ? "softcc takes NVIDIA's open headers (PyPI: "

@@ -52,6 +52,9 @@ static const struct {
       "#define C(x) B(B(B(B(B(x)))))\nint deep = C(C(C(C(C(1)))));\n"
       "__device__ float f(const float *q) { return *q; }\n" REST,
       "error: brackets are nested more than 1000 deep" },
+    { "texture<float> t;\n"
+      "__device__ float f(const float *q) { return *q; }\n" REST,
+      "1:1: error: texture: a graded file has no texture references" },
     { "__attribute__((noinline, no_sanitize(\"thread\")))\n__device__ "
       "float f(const float *q) { return *q; }\n" REST,
       "1:26: error: the attribute `no_sanitize'" },
@@ -138,7 +141,7 @@ static void refused(void)
 }
 
 /* Comments, literals, macros that are not used, compiler barriers, loops that a
- * pragma unrolls, inline PTX. */
+ * pragma unrolls, inline PTX, arithmetic that the compiler calls. */
 static void accepted(void)
 {
     static const char text[] =
@@ -156,6 +159,9 @@ static void accepted(void)
         "t, 0f3F800000; }\" : \"=f\"(y) : \"l\"(q)); sum += y; }\n"
         "#pragma unroll\n"
         "  for (int i = 0; i < 4; i++) sum += x[i];\n"
+        "  const __int128 wide = (__int128)(long long)sum << 64;\n"
+        "  sum += (float)(wide / (long long)x[0] % 1000);\n"
+        "  sum += cyl_bessel_i0f(x[1]);\n"
         "  return sum + 1'000; }\n" REST
         "#define A(x) ((((((((((x))))))))))\n"
         "#define B(x) A(A(A(A(A(A(A(A(A(A(x))))))))))\n"

@@ -22,6 +22,44 @@ usual_message() {
         ! grep -q "'gone()'" "$tmp/said" && [ ! -e "$tmp/gone" ]
 }
 
+# Names that are free for programs, whatever the runtime calls its own.
+cat >"$tmp/names.cu" <<'END'
+#include <cstdio>
+#include <cufft.h>
+int fail = 1, style = 2, interrupted = 3, advise = 4, openblas = 5;
+extern "C" int fftw_execute(int plan) { return plan; }
+extern "C" void fftw_plan(void) {}
+extern "C" void text_columns(void) {}
+__global__ void set(int *a) { *a = 16; }
+int main()
+{
+    int *a;
+    cufftHandle plan;
+    cudaMallocManaged(&a, sizeof *a);
+    set<<<1, 1>>>(a);
+    cudaDeviceSynchronize();
+    fftw_plan();
+    text_columns();
+    cufftPlan1d(&plan, 8, CUFFT_C2C, 1);
+    printf("%d\n", *a + fail + style + interrupted + advise
+                      + fftw_execute(openblas));
+    cufftDestroy(plan);
+    cudaFree(a);
+}
+END
+names_are_free() { # OPTION
+    "$softcc" ${1:+"$1"} "$tmp/names.cu" -o "$tmp/names" -lcufft &&
+        (cd "$tmp" && [[ $(./names | head -n 1) == 31 ]])
+}
+for option in "" --check --profile; do
+    check "names are free ${option:+with $option}" names_are_free $option
+done
+public_names() {
+    ! nm -g --defined-only "$BUILD"/lib/libsoftgpu*.a |
+        awk 'NF == 3 { print $3 }' | grep -vE \
+        '^(softgpu|cu|nv|__|_Z)|^(block|grid|thread)(Dim|Idx)$|^clock$'
+}
+check "the runtime takes no other name" public_names
 if command -v ld.gold >/dev/null; then
     check "gold links a program" gold_links "$tmp/main.cu"
     check "and one with checks" gold_links --check "$tmp/main.cu"

@@ -226,12 +226,38 @@ instantiates_few() {
 }
 check "headers leave few templates to programs" instantiates_few
 check "and with checks" instantiates_few --check
+# clang's preprocessor reads the macros in place of the headers; a message about
+# one names the header.
+printf '#define M_PI 3\nint pi = M_PI;\n' >"$work/macro.cu"
+again() {
+    real "$work/x.o" "$work/macro.cu" >"$work/kept" &&
+        real "$work/x.o" "$work/macro.cu" >"$work/kept" &&
+        grep -q 'macro.cu:1:.*M_PI.*redefined' "$work/kept" &&
+        grep -q '^/.*/math.h:[0-9]*:.*previous definition' "$work/kept"
+}
+macros_alone() {
+    [[ $SOFTCC_CXX != clang* ]] && return
+    local kept
+    kept=$(ls -t "$work"/prelude/*/macros.h | head -n 1)
+    ! grep -qv '^# [0-9]* "/\|^#define \|^#undef ' "$kept" &&
+        echo '#define FROM_THE_LIST 1' >>"$kept" &&
+        echo 'int taken = FROM_THE_LIST;' >"$work/taken.cu" &&
+        real "$work/x.o" "$work/taken.cu"
+}
+# A header of the C++ library that CUDA's headers include in part.
+printf '#include <cmath>\ndouble x = std::legendre(2, 0.5);\n' >"$work/rest.cu"
+included_again() {
+    real "$work/x.o" "$work/rest.cu" && real "$work/x.o" "$work/rest.cu"
+}
 cases=common/softgpu/softcc/tests/cases
 for compiler in g++ clang++-14 clang++-19; do
     command -v $compiler >/dev/null || continue
     export SOFTCC_CXX=$compiler
     check "$compiler: the same files with -MMD" same_rule
     check "$compiler: the same code" same_code -DN=3 $cases/architecture.cu
+    check "$compiler: a macro defined again, and where it was" again
+    check "$compiler: a header that is included again" included_again
+    check "$compiler: the preprocessor reads macros alone" macros_alone
     check "$compiler: no warning about this processor" \
         [ -z "$(grep feature "$work/kept")" ]
     check "$compiler: the same code, instrumented" same_code \

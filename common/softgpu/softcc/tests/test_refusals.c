@@ -76,6 +76,12 @@ static void test_refused_names(void)
                        "call.cpp:2:21: error: cudaNone: the software GPU does");
     line_expect_refusal("-c %s/call.cpp -o %s/good.o",
                        "call.cpp:2:35: error: nvjpegNone: there is no nvJPEG");
+    line_write("header.cpp", "#include <npp.h>\nint main() {}\n");
+    line_expect_refusal("-c %s/header.cpp -o %s/good.o",
+                       "header.cpp:1:10: error: <npp.h> is part of the CUDA "
+                       "Toolkit: there is no NPP on the software GPU; ");
+    line_expect_refusal("-x cu -c %s/header.cpp -o %s/good.o",
+                       "error: <npp.h> is part of the CUDA Toolkit: there is");
     line_write("constant.cu",
                "#include <cusparse.h>\n"
                "int main() { return cusparseNone(0, CUSPARSE_NONE,\n"
@@ -87,9 +93,13 @@ static void test_refused_names(void)
     line_expect_refusal("-c %s/constant.cu -o %s/good.o",
                        "constant.cu:3:12: error: CUBLASLT_NONE: of cuBLAS");
     line_write("type.cpp", "#include <cusolverDn.h>\n"
-                           "int main() { syevjInfo_t info; }\n");
+                           "int main() { syevjInfo_t info; cusolverNo();\n"
+                           "cusolverNone(); }\n");
     line_expect_refusal("-c %s/type.cpp -o %s/good.o",
                        "type.cpp:2:14: error: syevjInfo_t: of cuSOLVER");
+    line_expect_refusal("-c %s/type.cpp -o %s/good.o",
+                       "type.cpp:3:1: error: cusolverNone: not on the software "
+                       "GPU either\n");
     line_expect_refusal("-c %s/call.c -o %s/good.o",
                        "call.c:2:25: error: cudaNone: ");
     line_expect_refusal("-g %s/link.cpp -o %s/good.o",

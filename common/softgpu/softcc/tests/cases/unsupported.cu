@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A feature that is not there is refused by name, line and column. */
-texture<float, 2> t;                               // at: 3:1 references
+surface<void, 2> t;                                // at: 3:1 references
 struct S { int tex; float tex1D(int a) { return a; } };
 __device__ float f(float x)
 {
@@ -31,9 +31,9 @@ void driver()
     cuLinkCreate(0, 0, 0, &state);                 // at: 31:5 linking
     cuTexRefCreate(&t);                            // at: 32:5 driver
     cuInit(0);
-    cudaBindTextureToArray(t, a);                  // at: 34:5 object
+    cudaBindSurfaceToArray(t, a);                  // at: 34:5 object
     cudaGraphicsMapResources(1, &r, 0);            // at: 35:5 graphics
-    cudaIpcGetEventHandle(&h, e);                  // at: 36:5 processes
+    cudaImportExternalMemory(&h, &d);              // at: 36:5 APIs
 }
 __host__ __device__ int both(int x)
 {
@@ -41,7 +41,7 @@ __host__ __device__ int both(int x)
     asm("incl %0" : "+r"(x));
     return x;
 }
-__global__ void random(curandStateMtgp32_t *s) {} // at: 44:24 generator
+__global__ void random(curandStateMtgp32_t *s) {} // there
 void nodes() { cudaGraphMemFreeNodeGetParams(n, &p); } // at: 45:16 memory
 __device__ int old(int x) { return __shfl_down(x, 1); } // at: 46:36 mask
 __device__ void product(float (&d)[8], unsigned *r)
