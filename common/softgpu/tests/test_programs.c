@@ -19,6 +19,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <CUnit/Basic.h>
 
@@ -102,11 +103,14 @@ static int up_to_date(const struct program *p, const char *exe)
     for (int i = 0; p->sources[i]; i++)
         if (is_newer(p->sources[i], s.st_mtim))
             return 0;
-    snprintf(path, sizeof path, "%s/softcc", build);
-    if (is_newer(path, s.st_mtim))
-        return 0;
-    snprintf(path, sizeof path, "%s/lib/libsoftgpu.a", build);
-    return !is_newer(path, s.st_mtim);
+    static const char *const parts[] = { "softcc", "lib/libsoftgpu.a",
+                                         "lib/softcc-vectors.so" };
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        snprintf(path, sizeof path, "%s/%s", build, parts[i]);
+        if (access(path, F_OK) == 0 && is_newer(path, s.st_mtim))
+            return 0;
+    }
+    return 1;
 }
 
 /* --- build one program, run it, compare ----------------------------------- */

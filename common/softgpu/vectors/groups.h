@@ -30,6 +30,13 @@ struct stored {
     rows values, pointers;
 };
 
+/** Four words a lane that are loaded and stored, and nothing else. */
+struct quad_copy {
+    std::vector<llvm::LoadInst *> loads;   /**< in the order of the words */
+    std::vector<llvm::StoreInst *> stores; /**< likewise */
+    stored from, to; /**< the addresses of the first words */
+};
+
 /** Loads that are executed together. */
 struct load_group {
     /** A load, and the bytes from the address of the first one. */
@@ -46,6 +53,10 @@ struct element_run {
     int64_t first; /**< elements from the address of the first store */
     std::vector<int> sources; /**< number of a store * lanes + lane */
 };
+
+/** The stores of a group, and what they write. */
+using store_group
+    = std::pair<std::vector<store_place>, std::vector<element_run>>;
 
 /** The bytes from one address to another one, if they are always the same.
  *  @param at  gets them

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The passes for large gangs, in the order of LLVM's own list: simplify, move
- * out of loops, remove what is redundant, and simplify again.  Loops that gain
- * from unrolling were unrolled as scalar code. */
+/* The passes for gangs and threads, in the order of LLVM's own list: simplify,
+ * move out of loops, remove what is redundant, and simplify again.  Loops of a
+ * gang that gain from unrolling were unrolled as scalar code. */
 #include "common/softgpu/vectors/optimize.h"
 
+#include <llvm/IR/InstIterator.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/DeadStoreElimination.h>
@@ -12,15 +13,22 @@
 #include <llvm/Transforms/Scalar/JumpThreading.h>
 #include <llvm/Transforms/Scalar/LICM.h>
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Scalar/LoopRotation.h>
+#include <llvm/Transforms/Scalar/LoopUnrollPass.h>
 #include <llvm/Transforms/Scalar/LowerExpectIntrinsic.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Vectorize/LoopVectorize.h>
+#include <llvm/Transforms/Vectorize/SLPVectorizer.h>
+#include <llvm/Transforms/Vectorize/VectorCombine.h>
 
 using namespace llvm;
 
 namespace vectors {
 
 static const bool with_memory_ssa = true;
+static const char optimized_attribute[] = "softgpu-optimized";
 
 static void add_first_passes(FunctionPassManager &passes)
 {
@@ -55,25 +63,118 @@ static void add_last_passes(FunctionPassManager &passes)
                                        .sinkCommonInsts(true)));
 }
 
-void optimize_if_large(Function &gang, FunctionAnalysisManager &analyses)
+/* LLVM's own list skips the function from here on. */
+static void keep(Function &f, FunctionAnalysisManager &analyses)
 {
-    enum { LARGE = 10000 }; /* instructions */
+    analyses.clear(f, f.getName());
+    f.addFnAttr(optimized_attribute);
+    f.addFnAttr(Attribute::OptimizeNone);
+    f.addFnAttr(Attribute::NoInline);
+}
+
+void optimize_gang(Function &gang, FunctionAnalysisManager &analyses)
+{
     FunctionPassManager passes;
-    if (gang.getInstructionCount() < LARGE)
-        return;
     add_first_passes(passes);
     add_loop_passes(passes);
     add_last_passes(passes);
+    passes.addPass(VectorCombinePass()); /* of shuffles */
     passes.run(gang, analyses);
-    analyses.clear(gang, gang.getName());
-    gang.addFnAttr(Attribute::OptimizeNone);
-    gang.addFnAttr(Attribute::NoInline);
+    keep(gang, analyses);
 }
 
-void end_optimization(Function &gang)
+/* --- one thread ----------------------------------------------------------- */
+
+static CallBase *next_inlined_call(Function &f)
 {
-    gang.removeFnAttr(Attribute::OptimizeNone);
-    gang.removeFnAttr(Attribute::NoInline);
+    for (Instruction &i : instructions(f)) {
+        auto *call = dyn_cast<CallBase>(&i);
+        Function *callee = call ? call->getCalledFunction() : nullptr;
+        if (callee && !callee->isDeclaration() && callee != &f
+            && !callee->hasFnAttribute(Attribute::NoInline)
+            && !call->isNoInline())
+            return call;
+    }
+    return nullptr;
+}
+
+/* A gang exists, so that none of them is recursive but atomic functions and the
+ * like, which are not. */
+static void inline_calls(Function &f)
+{
+    InlineFunctionInfo information;
+    while (CallBase *call = next_inlined_call(f))
+        if (!InlineFunction(*call, information).isSuccess())
+            call->setIsNoInline();
+}
+
+/* Loops of few iterations are unrolled: their arrays become registers. */
+static void add_unrolling(FunctionPassManager &passes)
+{
+    LoopPassManager invariant, unroll;
+    invariant.addPass(LoopRotatePass());
+    invariant.addPass(LICMPass(LICMOptions()));
+    unroll.addPass(IndVarSimplifyPass());
+    unroll.addPass(LoopFullUnrollPass(3));
+    passes.addPass(createFunctionToLoopPassAdaptor(std::move(invariant),
+                                                   with_memory_ssa));
+    passes.addPass(createFunctionToLoopPassAdaptor(std::move(unroll)));
+    passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+}
+
+static void run_first(Function &thread, FunctionAnalysisManager &analyses)
+{
+    FunctionPassManager passes;
+    analyses.invalidate(thread, PreservedAnalyses::none());
+    add_first_passes(passes);
+    passes.run(thread, analyses);
+}
+
+static void run_last(Function &thread, FunctionAnalysisManager &analyses)
+{
+    enum { LARGE = 1500 }; /* instructions; unrolled, they are many times more */
+    FunctionPassManager passes;
+    if (thread.getInstructionCount() < LARGE)
+        add_unrolling(passes);
+    add_last_passes(passes);
+    passes.run(thread, analyses);
+}
+
+/* Vectors within the thread: of the sums of a register tile, four times as
+ * fast. */
+static void run_vectorizers(Function &thread, FunctionAnalysisManager &analyses)
+{
+    enum { LARGE = 2500 }; /* instructions; time rises with their square */
+    FunctionPassManager passes;
+    if (thread.getInstructionCount() >= LARGE)
+        return;
+    passes.addPass(LoopVectorizePass());
+    passes.addPass(SLPVectorizerPass());
+    passes.addPass(InstCombinePass());
+    passes.run(thread, analyses);
+}
+
+void optimize_thread(Function &thread, FunctionAnalysisManager &analyses)
+{
+    inline_calls(thread);
+    run_first(thread, analyses);
+    run_last(thread, analyses);
+    run_vectorizers(thread, analyses);
+    thread.removeFnAttr(Attribute::AlwaysInline);
+    thread.removeFnAttr(Attribute::InlineHint);
+    keep(thread, analyses);
+}
+
+bool is_optimized(const Function &f)
+{
+    return f.hasFnAttribute(optimized_attribute);
+}
+
+void end_optimization(Function &f)
+{
+    f.removeFnAttr(optimized_attribute);
+    f.removeFnAttr(Attribute::OptimizeNone);
+    f.removeFnAttr(Attribute::NoInline);
 }
 
 } // namespace vectors

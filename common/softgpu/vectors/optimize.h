@@ -1,25 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Passes for the code of large gangs.  LLVM's list for -O3 runs those that
- *  take the most time five times and more.  A gang is optimized scalar code,
- *  widened, so a list that runs each once or twice leaves code of the same
- *  size.  It does not move the masks out of small loops, so other gangs have
- *  LLVM's list, which does not take long there.
- */
+ *  The optimization of a kernel that has a gang: by two short lists of passes,
+ *  since LLVM's own takes twice the time, for code that is as fast. */
 #ifndef SOFTGPU_VECTORS_OPTIMIZE_H
 #define SOFTGPU_VECTORS_OPTIMIZE_H
 
-#include <llvm/IR/Function.h>
 #include <llvm/IR/PassManager.h>
 
 namespace vectors {
 
-/** Optimize a gang of many instructions; the compiler's own passes then skip
- *  it. */
-void optimize_if_large(llvm::Function &gang,
-                       llvm::FunctionAnalysisManager &analyses);
-/** Let the compiler generate code for the gang as for other functions. */
-void end_optimization(llvm::Function &gang);
+/** Run the passes for gangs; LLVM's own list skips the function, up to
+ *  end_optimization(). */
+void optimize_gang(llvm::Function &gang,
+                   llvm::FunctionAnalysisManager &analyses);
+
+/** Inline the calls of a kernel's code for one thread, which runs where no gang
+ *  can, and run the passes for it; LLVM's own list skips it, up to
+ *  end_optimization().
+ *  @param thread  softgpu::run_thread<Closure>, which stays a function */
+void optimize_thread(llvm::Function &thread,
+                     llvm::FunctionAnalysisManager &analyses);
+
+/** What comes after LLVM's own list need not skip the function. */
+void end_optimization(llvm::Function &f);
+
+/** Was it optimized by one of the lists, and not ended since? */
+bool is_optimized(const llvm::Function &f);
 
 } // namespace vectors
 

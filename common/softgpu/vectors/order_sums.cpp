@@ -151,6 +151,43 @@ bool may_move_accesses(const std::vector<chain> &all,
     return true;
 }
 
+/* The factors that a group has already, and how many of its sums use each. */
+using factor_uses = DenseMap<const Value *, unsigned>;
+
+/* What a sum adds to a group: factors to be loaded, then, of those that the
+ * group has, how often they are used.  So a group becomes a tile, whose sides
+ * share their factors, rather than a row. */
+std::pair<unsigned, unsigned> cost_of(const chain &c, const factor_uses &uses)
+{
+    std::pair<unsigned, unsigned> cost = { 0, 0 };
+    for (unsigned n = 0; n < SUM; n++) {
+        const auto use = uses.find(c.additions.front()->getOperand(n));
+        cost.first += use == uses.end();
+        cost.second += use == uses.end() ? 0 : use->second;
+    }
+    return cost;
+}
+
+/* The chains in an order in which each `group` of them share factors. */
+std::vector<chain> by_factors(std::vector<chain> left, unsigned group)
+{
+    std::vector<chain> all;
+    factor_uses uses;
+    while (!left.empty()) {
+        if (all.size() % group == 0)
+            uses.clear();
+        const auto best = std::min_element(
+            left.begin(), left.end(), [&](const chain &a, const chain &b) {
+                return cost_of(a, uses) < cost_of(b, uses);
+            });
+        for (unsigned n = 0; n < SUM; n++)
+            uses[best->additions.front()->getOperand(n)]++;
+        all.push_back(std::move(*best));
+        left.erase(best);
+    }
+    return all;
+}
+
 /* Move the additions of a group of sums, term by term. */
 void move_terms(ArrayRef<chain> group, Instruction *place,
                        reloader &factors)
@@ -176,9 +213,10 @@ void move_terms(ArrayRef<chain> group, Instruction *place,
 bool order_block(BasicBlock &block, unsigned most, unsigned group,
                         AAResults &aliases)
 {
-    const std::vector<chain> all = find_chains(block);
-    if (all.size() <= most)
+    std::vector<chain> found = find_chains(block);
+    if (found.size() <= most)
         return false;
+    const std::vector<chain> all = by_factors(std::move(found), group);
     SmallPtrSet<Instruction *, 32> accesses;
     for (const chain &c : all) {
         if (c.first)

@@ -96,21 +96,6 @@ bool analysis::find_barriers()
 
 /* --- values that are the same for all threads of the block ---------------- */
 
-/* The address within softgpu_tls or the record of a shared variable, where one
- * of the members begins. */
-static bool is_member(const DataLayout &data, const Value *pointer,
-                      StringRef variable, ArrayRef<uint64_t> members)
-{
-    APInt offset(data.getIndexTypeSizeInBits(pointer->getType()), 0);
-    const Value *base = pointer->stripAndAccumulateConstantOffsets(
-        data, offset, true);
-    auto *call = dyn_cast<IntrinsicInst>(base);
-    if (call && call->getIntrinsicID() == Intrinsic::threadlocal_address)
-        base = call->getArgOperand(0);
-    return isa<GlobalVariable>(base) && base->getName().contains(variable)
-           && is_contained(members, offset.getZExtValue());
-}
-
 /* Is it where the block's shared memory begins, or the offset of a variable? */
 static bool is_shared_base(const LoadInst *load)
 {
@@ -332,6 +317,19 @@ analysis::outcome analysis::run()
 }
 
 } // namespace
+
+bool is_member(const DataLayout &data, const Value *pointer,
+               StringRef variable, ArrayRef<uint64_t> members)
+{
+    APInt offset(data.getIndexTypeSizeInBits(pointer->getType()), 0);
+    const Value *base = pointer->stripAndAccumulateConstantOffsets(
+        data, offset, true);
+    auto *call = dyn_cast<IntrinsicInst>(base);
+    if (call && call->getIntrinsicID() == Intrinsic::threadlocal_address)
+        base = call->getArgOperand(0);
+    return isa<GlobalVariable>(base) && base->getName().contains(variable)
+           && is_contained(members, offset.getZExtValue());
+}
 
 bool is_shared_address(const Value *pointer)
 {

@@ -27,7 +27,7 @@ static const char gang_attribute[] = "softgpu-gang";
 static const char entry_prefix[] = "_ZN7softgpu10gang_entryI";
 static const char entry_suffix[] = "EEvPKv";
 static const char threads_prefix[] = "_ZN7softgpu12gang_threadsI";
-static const char threads_suffix[] = "EEiv";
+static const char threads_limit[] = "Lj", threads_suffix[] = "EEEiv";
 
 /* The function that the entry calls: softgpu::run_thread<Closure>. */
 static Function *find_thread(Function &entry)
@@ -41,14 +41,22 @@ static Function *find_thread(Function &entry)
     return nullptr;
 }
 
-/* The function that tells the runtime how many threads a gang has. */
-static Function *find_threads(Function &entry)
+/* The function that tells the runtime how many threads a gang has.
+ * @param most  gets the number of threads that a block may have, or 0 */
+static Function *find_threads(Function &entry, unsigned &most)
 {
-    StringRef name = entry.getName();
-    if (!name.consume_front(entry_prefix) || !name.consume_back(entry_suffix))
+    StringRef closure = entry.getName();
+    if (!closure.consume_front(entry_prefix)
+        || !closure.consume_back(entry_suffix))
         return nullptr;
-    return entry.getParent()->getFunction(
-        (threads_prefix + name + threads_suffix).str());
+    const std::string prefix = (threads_prefix + closure + threads_limit).str();
+    for (Function &f : *entry.getParent()) {
+        StringRef limit = f.getName();
+        if (limit.consume_front(prefix) && limit.consume_back(threads_suffix)
+            && !limit.getAsInteger(10, most))
+            return &f;
+    }
+    return nullptr;
 }
 
 /* "tile" or "tile<float, 16>": the kernel in which the closure is declared. */
@@ -286,8 +294,9 @@ static void remove_scalar_code(kernel &k)
 static bool compile(Function &entry, FunctionAnalysisManager &analyses)
 {
     enum { WARP = 32 };
-    Function *thread = find_thread(entry), *threads = find_threads(entry);
     kernel k;
+    unsigned most = 0;
+    Function *thread = find_thread(entry), *threads = find_threads(entry, most);
     if (!thread || !threads)
         return false;
     const unsigned lanes = host_lanes(*thread);
@@ -296,6 +305,8 @@ static bool compile(Function &entry, FunctionAnalysisManager &analyses)
     const auto &target = analyses.getResult<TargetIRAnalysis>(*thread);
     k.has_gather = target.isLegalMaskedGather(words, Align(4));
     k.has_scatter = target.isLegalMaskedScatter(words, Align(4));
+    if (most)
+        k.most_threads = most;
     prepare(k, thread, { lanes, WARP / lanes }, analyses);
     Function *gang = make_gang(k, *thread);
     if (std::getenv("SOFTCC_SHOW_ENGINE"))
@@ -303,7 +314,8 @@ static bool compile(Function &entry, FunctionAnalysisManager &analyses)
                << (gang ? "vectors" : "fibers: " + k.refusal) << "\n";
     if (gang) {
         use_gang(entry, gang, threads, k);
-        optimize_if_large(*gang, analyses);
+        optimize_gang(*gang, analyses);
+        optimize_thread(*thread, analyses);
     }
     remove_scalar_code(k);
     return true;
@@ -336,10 +348,11 @@ struct late_pass : PassInfoMixin<late_pass> {
                   .getManager();
         bool changed = false;
         for (Function &f : module) {
+            if (is_optimized(f))
+                end_optimization(f);
             if (f.isDeclaration() || !f.hasFnAttribute(gang_attribute))
                 continue;
             f.removeFnAttr(Attribute::NoImplicitFloat);
-            end_optimization(f);
             order_sums(f, host_lanes(f), analyses.getResult<AAManager>(f));
             if (verifyFunction(f, &errs()))
                 report_fatal_error("the order of sums is not valid");

@@ -57,7 +57,7 @@ static bool is_lockstep_note(const Function *f)
 bool must_stay_call(const Function *f)
 {
     return is_atomic_function(f)
-           || is_lockstep_note(f)
+           || is_lockstep_note(f) || source_name(f) == lockstep
            || StringSwitch<bool>(source_name(f))
                   .Cases("softgpu_barrier", "softgpu_barrier_vote", true)
                   .Cases("softgpu_lane_id", "softgpu_warp_sync", true)
@@ -75,7 +75,7 @@ static CallBase *next_call(Function *f)
         auto *call = dyn_cast<CallBase>(&i);
         Function *callee = call ? call->getCalledFunction() : nullptr;
         if (callee && !callee->isDeclaration() && callee != f
-            && !must_stay_call(callee))
+            && !must_stay_call(callee) && source_name(callee) != shared_test)
             return call;
     }
     return nullptr;
@@ -170,10 +170,11 @@ static const char *const builtin_names[BUILTINS] = {
     "threadIdx", "blockIdx", "blockDim", "gridDim"
 };
 
-/* One past the largest value of a component. */
-static unsigned builtin_end(int variable, int component)
+/* One past the largest value of a component, in blocks of at most that many
+ * threads. */
+static unsigned builtin_end(int variable, int component, unsigned most)
 {
-    const unsigned threads = component == 2 ? 64 : 1024;
+    const unsigned threads = component == 2 ? std::min(most, 64u) : most;
     switch (variable) {
     case THREAD:
         return threads;
@@ -219,7 +220,8 @@ static void replace_builtins(kernel &k)
                 module,
                 std::string("softgpu.") + builtin_names[v] + "." + "xyz"[c],
                 word);
-            b.CreateStore(call_builtin(b, k.builtins[v][c], builtin_end(v, c)),
+            const unsigned end = builtin_end(v, c, k.most_threads);
+            b.CreateStore(call_builtin(b, k.builtins[v][c], end),
                           b.CreateConstGEP2_32(three, local, 0, c));
         }
         if (variable)
@@ -322,6 +324,7 @@ void prepare(kernel &k, Function *thread, layout gang,
     forbid_merging_calls(k);
     run_first_passes(k, analyses);
     read_parameters_in_place(k.function);
+    fold_shared_tests(k);
     unroll_many_sums(k.function, analyses);
     test_alignment(k, analyses);
     expand_memory_calls(k);

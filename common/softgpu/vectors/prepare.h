@@ -5,6 +5,8 @@
 #ifndef SOFTGPU_VECTORS_PREPARE_H
 #define SOFTGPU_VECTORS_PREPARE_H
 
+#include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/PassManager.h>
 
 #include "common/softgpu/vectors/vectors.h"
@@ -18,6 +20,18 @@ void forbid_merging_calls(kernel &k);
 
 /** Simplify the code, and unroll short loops: prepare_loops.cpp. */
 void run_first_passes(kernel &k, llvm::FunctionAnalysisManager &analyses);
+/** What known_alignment() may use. */
+struct alignment_facts {
+    const llvm::DataLayout &data;
+    llvm::AssumptionCache &assumptions;
+    llvm::DominatorTree &dominators;
+    llvm::Instruction *at; /**< where they are asked for */
+};
+/** known_alignment.cpp: of an address; 1 if nothing is known. */
+llvm::Align known_alignment(llvm::Value *address, const alignment_facts &facts);
+/** Tests of low bits of an address that are known to be 0 become 0. */
+void fold_alignment_tests(llvm::Function *f, llvm::AssumptionCache &assumptions,
+                          llvm::DominatorTree &dominators);
 /** Unroll loops over the terms of a tile that add to many sums. */
 void unroll_many_sums(llvm::Function *f,
                       llvm::FunctionAnalysisManager &analyses);

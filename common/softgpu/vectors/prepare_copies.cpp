@@ -109,6 +109,10 @@ void expand_async_copies(kernel &k)
             || !expand_async_call(call, name))
             k.refuse("it has asynchronous copies of a pipeline or a barrier");
     }
+    if (!calls.empty() && any_of(instructions(k.function), [](Instruction &i) {
+            return i.isVolatile();
+        }))
+        k.refuse("a volatile access may see that a copy is not complete");
 }
 
 } // namespace vectors

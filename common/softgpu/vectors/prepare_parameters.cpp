@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Parameters that are structs: each thread has a copy of its own, which it may
- * change.  Where it only reads it, the copy is not needed.  So a struct of any
- * size, with arrays that are indexed by variables, can be a parameter. */
+/* Parameters.  Of one that is a struct each thread has a copy of its own, which
+ * it may change.  Where it only reads it, the copy is not needed.  So a struct
+ * of any size, with arrays that are indexed by variables, can be a parameter.
+ * And memory that a parameter points to is no shared memory. */
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Transforms/Utils/Cloning.h>
 
 #include "common/softgpu/vectors/vectors.h"
 
@@ -60,6 +63,34 @@ void read_parameters_in_place(Function *f)
                 cast<Instruction>(user)->eraseFromParent();
         local->replaceAllUsesWith(parameter);
         local->eraseFromParent();
+    }
+}
+
+/* Is it an address in memory that a parameter points to? */
+static bool is_from_parameter(const Value *pointer)
+{
+    auto *load = dyn_cast<LoadInst>(getUnderlyingObject(pointer, 0));
+    return load
+           && isa<Argument>(getUnderlyingObject(load->getPointerOperand(), 0));
+}
+
+void fold_shared_tests(kernel &k)
+{
+    SmallVector<CallBase *, 8> tests;
+    for (Instruction &i : instructions(k.function)) {
+        auto *call = dyn_cast<CallBase>(&i);
+        Function *callee = call ? call->getCalledFunction() : nullptr;
+        if (callee && source_name(callee) == shared_test)
+            tests.push_back(call);
+    }
+    for (CallBase *call : tests) {
+        InlineFunctionInfo information;
+        if (is_from_parameter(call->getArgOperand(0))) {
+            call->replaceAllUsesWith(Constant::getNullValue(call->getType()));
+            call->eraseFromParent();
+        } else {
+            InlineFunction(*call, information);
+        }
     }
 }
 

@@ -102,15 +102,58 @@ static Function *find_access(Function *gang, const char *name, Type *type,
     return f;
 }
 
-/* Is the access in a loop, are all lanes active, or has the processor an
- * instruction? */
-static bool needs_no_call(const kernel &k, const Type *type,
-                          const Value *mask, bool has_instruction)
+/* May the access become a branch of each lane? */
+static bool may_branch(kernel &k, const FixedVectorType *type)
+{
+    enum { MANY = 2048 }; /* branches of a gang's loops, of which a compiler's
+                           * time rises with the square */
+    if (!k.is_in_loop || k.branches_in_loops >= MANY)
+        return false;
+    k.branches_in_loops += type->getNumElements();
+    return true;
+}
+
+/* Are all lanes active, has the processor an instruction, or is the access in a
+ * loop? */
+static bool needs_no_call(kernel &k, const Type *type, const Value *mask,
+                          bool has_instruction)
 {
     const unsigned bits = type->getScalarSizeInBits();
     auto *constant = dyn_cast<Constant>(mask);
-    return k.is_in_loop || (constant && constant->isAllOnesValue())
-           || (has_instruction && (bits == 32 || bits == 64 || !bits));
+    return (constant && constant->isAllOnesValue())
+           || (has_instruction && (bits == 32 || bits == 64 || !bits))
+           || may_branch(k, cast<FixedVectorType>(type));
+}
+
+/* Does each element lie in one aligned word of 4 bytes? */
+static bool lies_in_word(const Type *type, Align align)
+{
+    const unsigned bits = type->getScalarSizeInBits();
+    return bits == 8 || (bits == 16 && align >= Align(2));
+}
+
+/* Load the words that the elements lie in.  The sanitizers are not asked: the
+ * rest of a word may be outside of an array. */
+static Value *gather_from_words(IRBuilderBase &b, Type *type, Value *pointers,
+                                Value *mask)
+{
+    const unsigned lanes = cast<FixedVectorType>(type)->getNumElements();
+    Type *words = FixedVectorType::get(b.getInt32Ty(), lanes);
+    Type *addresses = FixedVectorType::get(b.getInt64Ty(), lanes);
+    Value *in_word = ConstantInt::get(addresses, WORD - 1);
+    Value *aligned = b.CreateIntrinsic(
+        Intrinsic::ptrmask, { pointers->getType(), addresses },
+        { pointers, b.CreateNot(in_word) });
+    CallInst *all = b.CreateMaskedGather(words, aligned, Align(WORD), mask);
+    all->setMetadata(LLVMContext::MD_nosanitize,
+                     MDNode::get(b.getContext(), {}));
+    Value *byte = b.CreateAnd(b.CreatePtrToInt(pointers, addresses), in_word);
+    Value *bits = b.CreateShl(b.CreateTrunc(byte, words), 3);
+    return b.CreateBitCast(
+        b.CreateTrunc(b.CreateLShr(all, bits),
+                      FixedVectorType::get(
+                          b.getIntNTy(type->getScalarSizeInBits()), lanes)),
+        type);
 }
 
 static Value *bits_of(IRBuilderBase &b, Value *mask)
@@ -139,15 +182,17 @@ static Value *call_access(IRBuilderBase &b, const char *name, Type *type,
     return call;
 }
 
-Value *gather(IRBuilderBase &b, const kernel &k, Type *type, Value *pointers,
+Value *gather(IRBuilderBase &b, kernel &k, Type *type, Value *pointers,
               Align align, Value *mask)
 {
+    if (k.has_gather && lies_in_word(type, align))
+        return gather_from_words(b, type, pointers, mask);
     return needs_no_call(k, type, mask, k.has_gather)
                ? (Value *)b.CreateMaskedGather(type, pointers, align, mask)
                : call_access(b, "gather", type, type, {}, pointers, mask);
 }
 
-Value *scatter(IRBuilderBase &b, const kernel &k, Value *values,
+Value *scatter(IRBuilderBase &b, kernel &k, Value *values,
                Value *pointers, Align align, Value *mask)
 {
     Type *type = values->getType();
@@ -157,7 +202,7 @@ Value *scatter(IRBuilderBase &b, const kernel &k, Value *values,
                              pointers, mask);
 }
 
-rows gather_quad(IRBuilderBase &b, const kernel &k, Type *type,
+rows gather_quad(IRBuilderBase &b, kernel &k, Type *type,
                  Value *pointers, Align align, Value *mask)
 {
     rows result;
@@ -175,7 +220,7 @@ rows gather_quad(IRBuilderBase &b, const kernel &k, Type *type,
     return result;
 }
 
-void scatter_quad(IRBuilderBase &b, const kernel &k, ArrayRef<Value *> values,
+void scatter_quad(IRBuilderBase &b, kernel &k, ArrayRef<Value *> values,
                   Value *pointers, Align align, Value *mask)
 {
     Type *type = values[0]->getType();

@@ -102,9 +102,11 @@ shape of_product(const BinaryOperator *i, const shape &a, unsigned lanes)
 }
 
 /* Lane numbers divided by, or modulo, a power of two: the first value of a row
- * is a multiple of more than the lanes add, so no bit of it changes. */
+ * is a multiple of more than the lanes add, so no bit of it changes.  A mask of
+ * lower bits makes it 0. */
 shape of_bits(const BinaryOperator *i, const shape &a, unsigned lanes)
 {
+    enum { MULTIPLE_OF_0 = 1 << 16 };
     const APInt *constant;
     if (!match(i->getOperand(1), m_APInt(constant)))
         return of_kind(shape::VARYING);
@@ -125,7 +127,9 @@ shape of_bits(const BinaryOperator *i, const shape &a, unsigned lanes)
     if (!s.follows_first())
         return s;
     s.no_signed_wrap = s.no_wrap = true;
-    s.multiple_of = std::max(1u, a.multiple_of >> shift);
+    s.multiple_of = is_and && constant->ult(a.multiple_of)
+                        ? (unsigned)MULTIPLE_OF_0
+                        : std::max(1u, a.multiple_of >> shift);
     return s;
 }
 

@@ -111,6 +111,7 @@ struct layout {
 struct kernel {
     llvm::Function *function = nullptr; /**< the scalar code of one thread */
     layout gang = { 16, 2 };
+    unsigned most_threads = 1024; /**< of a block: __launch_bounds__ */
     llvm::Function *builtins[BUILTINS][3] = {};
     std::string refusal;            /**< why it is left to fibers, or "" */
     /** Has the processor instructions that load, or store, a word a lane from
@@ -119,6 +120,8 @@ struct kernel {
     /** Is what is written now in a loop, where a call would cost more time than
      *  the branches that LLVM makes? */
     bool is_in_loop = false;
+    /** How many such branches there are. */
+    unsigned branches_in_loops = 0;
 
     llvm::DominatorTree dominators;
     llvm::PostDominatorTree post_dominators;
@@ -178,6 +181,12 @@ void prepare(kernel &k, llvm::Function *thread, layout gang,
 /** prepare_parameters.cpp: a thread's copy of a parameter that it only reads
  *  becomes the parameter itself. */
 void read_parameters_in_place(llvm::Function *f);
+/** Name of the function of abi.h that tests whether an address is in shared
+ *  memory. */
+constexpr const char *shared_test = "softgpu_is_shared";
+/** prepare_parameters.cpp: of addresses that a parameter points to, the test is
+ *  false; of others, it is inlined. */
+void fold_shared_tests(kernel &k);
 /** prepare_copies.cpp: memcpy() and memset() of few bytes become loads and
  *  stores; others refuse the kernel. */
 void expand_memory_calls(kernel &k);
@@ -225,6 +234,9 @@ bool depends_on_memory(const kernel &k, const llvm::CallBase *call);
 /** Name of the function (address, is it a store?, file, line) that prepare.cpp
  *  calls for softgpu::note_lockstep(). */
 constexpr const char *lockstep_note = "softgpu.note_lockstep";
+/** The runtime's function that waits for the lanes of a warp before and after a
+ *  store (softgpu/lockstep.h). */
+constexpr const char *lockstep = "softgpu_lockstep";
 
 /** local_arrays.cpp: choose the layout of the arrays of a thread. */
 void find_local_arrays(kernel &k);
@@ -258,6 +270,10 @@ void find_regions(kernel &k);
 /** phases.cpp: find the phases of a block, if all its threads take the same way
  *  from barrier to barrier. */
 void find_phases(kernel &k);
+/** The address within a variable of the runtime, by a part of its name, where
+ *  one of the members begins. */
+bool is_member(const llvm::DataLayout &data, const llvm::Value *pointer,
+               llvm::StringRef variable, llvm::ArrayRef<uint64_t> members);
 /** Is the address in the shared memory of the block? */
 bool is_shared_address(const llvm::Value *pointer);
 

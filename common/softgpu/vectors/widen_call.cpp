@@ -295,7 +295,9 @@ void widener::emit_call(CallBase *i)
         if (!mask.empty() && meets_in_two_branches(k, i))
             return k.refuse("lanes of a warp meet in two branches");
     }
-    if (name == "softgpu_warp_sync")
+    if (name == lockstep && !mask.empty())
+        return k.refuse("lanes are in lockstep under a condition");
+    if (name == "softgpu_warp_sync" || name == lockstep)
         return; /* the lanes execute each instruction together */
     if (name == "softgpu_lane_id") {
         rows first_lanes;

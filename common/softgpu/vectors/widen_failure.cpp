@@ -37,32 +37,30 @@ void widener::emit_failure(Value *condition, unsigned error,
 void widener::emit_alignment_test(CallBase *i)
 {
     enum { MISALIGNED = 716 };
-    Value *pointer = i->getArgOperand(0), *low = i->getArgOperand(1);
+    Value *pointer = i->getArgOperand(0);
     const shape s = k.shape_of(pointer);
-    const int64_t bits = cast<ConstantInt>(low)->getSExtValue();
+    const int64_t bits
+        = cast<ConstantInt>(i->getArgOperand(1))->getSExtValue();
     bool first_decides = s.kind != shape::VARYING;
     for (unsigned lane = 0; lane < lanes; lane++)
         first_decides &= (s.offset(lane) & bits) == 0;
     Type *word = b.getInt64Ty();
-    Value *wrong = b.getInt64(0);
+    Value *all = nullptr; /* the rows' low bits, or those of each lane */
     for (unsigned r = 0; r < count(pointer); r++) {
-        Value *of_row;
-        if (first_decides) {
-            of_row = b.CreatePtrToInt(scalar(pointer, r), word);
-            if (!mask.empty() && s.kind != shape::UNIFORM)
-                of_row = b.CreateSelect(any(mask[r]), of_row, b.getInt64(0));
-        } else {
-            of_row = b.CreatePtrToInt(vector(pointer, r),
-                                      FixedVectorType::get(word, lanes));
-            if (!mask.empty())
-                of_row = b.CreateSelect(
-                    mask[r], of_row,
-                    Constant::getNullValue(of_row->getType()));
-            of_row = b.CreateOrReduce(of_row);
-        }
-        wrong = b.CreateOr(wrong, of_row);
+        Value *of_row = first_decides ? scalar(pointer, r)
+                                      : vector(pointer, r);
+        of_row = b.CreatePtrToInt(
+            of_row, first_decides ? word : FixedVectorType::get(word, lanes));
+        if (!mask.empty() && s.kind != shape::UNIFORM)
+            of_row = b.CreateSelect(
+                first_decides ? any(mask[r]) : mask[r], of_row,
+                Constant::getNullValue(of_row->getType()));
+        all = all ? b.CreateOr(all, of_row) : of_row;
     }
-    wrong = b.CreateIsNotNull(b.CreateAnd(wrong, low));
+    Value *wrong = b.CreateIsNotNull(
+        b.CreateAnd(all, ConstantInt::get(all->getType(), (uint64_t)bits)));
+    if (!first_decides)
+        wrong = any(wrong);
     if (!mask.empty() && s.kind == shape::UNIFORM)
         wrong = b.CreateAnd(wrong, any(mask));
     emit_failure(wrong, MISALIGNED, "misaligned address");

@@ -58,21 +58,22 @@ Value *widener::select_elements(ArrayRef<Value *> from, ArrayRef<int> selected)
     return b.CreateShuffleVector(lower, upper, both);
 }
 
-/* One way if all threads of the row are active, and the condition holds for
- * them, which is likely; else another one.
- * @return the values of both */
+/* One way if all threads of the row are active, and the condition (of each
+ * thread, or of the row) holds, which is likely; else another one. */
 rows widener::emit_if_all(unsigned row, Value *condition,
                           function_ref<rows()> together,
                           function_ref<rows()> separate)
 {
     if (mask.empty() && !condition)
         return together();
-    Value *holds = mask.empty() ? condition : mask[row];
-    if (condition && !mask.empty())
-        holds = b.CreateAnd(condition, mask[row]);
     Type *bits = b.getIntNTy(lanes);
-    Value *all = b.CreateICmpEQ(b.CreateBitCast(holds, bits),
-                                ConstantInt::getAllOnesValue(bits));
+    Value *all = b.getTrue();
+    for (Value *each : { condition, mask.empty() ? nullptr : mask[row] }) {
+        if (each && each->getType()->isVectorTy())
+            each = b.CreateICmpEQ(b.CreateBitCast(each, bits),
+                                  ConstantInt::getAllOnesValue(bits));
+        all = each ? b.CreateAnd(all, each) : all;
+    }
     BasicBlock *whole = new_block("whole_row"), *part = new_block("part"),
                *after = new_block("accessed");
     b.CreateCondBr(all, whole, part,
@@ -359,8 +360,7 @@ bool widener::find_load_group(LoadInst *i, load_group &group, bool &spans) const
            >= (spans ? (mask.empty() ? 1 : 2) : (size_t)QUAD);
 }
 
-/* Execute the load together with others.
- * @return false: it is not one of a group */
+/* Execute the load together with others; false: it is not one of them. */
 bool widener::emit_load_group(LoadInst *i)
 {
     if (grouped_loads.count(i))

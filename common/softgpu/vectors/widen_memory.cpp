@@ -51,29 +51,6 @@ Value *widener::load_neighbors(LoadInst *i, Value *address, unsigned row)
                : b.CreateMaskedLoad(wide, address, i->getAlign(), mask[row]);
 }
 
-/* The index of an element may come from a table, and that of the next thread
- * is the next one most often: then one vector load is many times faster than a
- * gather, and to look costs a sixth of one. */
-static bool may_be_neighbors(const LoadInst *i, const kernel &k)
-{
-    return k.shape_of(i->getPointerOperand()).kind == shape::VARYING
-           && i->getType()->getScalarSizeInBits() == 8 * WORD;
-}
-
-/* Which addresses of a row follow the first one, word by word? */
-static Value *are_neighbors(IRBuilderBase &b, Value *pointers, unsigned lanes)
-{
-    SmallVector<Constant *, MOST_LANES> offsets;
-    for (unsigned lane = 0; lane < lanes; lane++)
-        offsets.push_back(b.getInt64((uint64_t)lane * WORD));
-    Value *addresses = b.CreatePtrToInt(
-        pointers, FixedVectorType::get(b.getInt64Ty(), lanes));
-    Value *first = b.CreateVectorSplat(
-        lanes, b.CreateExtractElement(addresses, (uint64_t)0));
-    return b.CreateICmpEQ(addresses,
-                          b.CreateAdd(first, ConstantVector::get(offsets)));
-}
-
 /* Scalar loads of the lanes' elements. */
 static Value *load_elements(IRBuilderBase &b, const LoadInst *i,
                             ArrayRef<Value *> addresses)
@@ -100,17 +77,9 @@ Value *widener::load_lanes(LoadInst *i, unsigned row)
         return gather(b, k, wide, vector(pointer, row), i->getAlign(),
                       row_mask(row));
     };
-    if (may_be_neighbors(i, k)) {
-        Value *pointers = vector(pointer, row);
-        return emit_if_all(
-            row, are_neighbors(b, pointers, lanes),
-            [&] {
-                return rows{ b.CreateAlignedLoad(
-                    wide, b.CreateExtractElement(pointers, (uint64_t)0),
-                    i->getAlign()) };
-            },
-            [&] { return rows{ scattered() }; })[0];
-    }
+    if (k.shape_of(pointer).kind == shape::VARYING
+        && type->getScalarSizeInBits() == 8 * WORD)
+        return load_by_table(i, row, scattered);
     const bool known = k.shape_of(pointer).follows_first();
     if (!mask.empty()
         || (is_gathered(type, data) && (k.has_gather || !known)))

@@ -283,6 +283,8 @@ void widener::emit(Instruction *i)
     }
     if (auto *call = dyn_cast<CallBase>(i))
         return emit_call(call);
+    if (emit_copied(i))
+        return;
     if (auto *store = dyn_cast<StoreInst>(i))
         return emit_store(store);
     if (auto *load_of = dyn_cast<LoadInst>(i))

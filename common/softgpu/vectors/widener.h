@@ -6,8 +6,10 @@
  *  widen_memory.cpp (accesses), widen_groups.cpp and widen_runs.cpp (those
  *  executed together), widen_packed.cpp (float4 in the order of memory),
  *  widen_wrapped.cpp (accesses whose index may wrap), widen_extend.cpp
- *  (unsigned values in masked code), widen_call.cpp (calls), widen_warp.cpp
- *  (warp functions), widen_failure.cpp (errors), widen_note.cpp (lockstep).
+ *  (unsigned values in masked code), widen_copies.cpp (float4 that are only
+ *  copied), widen_tables.cpp (addresses by a table), widen_call.cpp (calls),
+ *  widen_warp.cpp (warp functions), widen_failure.cpp (errors), widen_note.cpp
+ *  (lockstep).
  *
  *  A value that another block uses has slots, local variables of the new
  *  function, which mem2reg turns into registers: masked code needs no phis.
@@ -45,14 +47,12 @@ class widener {
     /** A loop that all its threads leave in the same iteration. */
     void emit_common_loop(const region &r, llvm::Loop *loop,
                           llvm::BasicBlock *start, llvm::BasicBlock *after);
-    /** The present value of a slot. */
-    llvm::Value *load(llvm::AllocaInst *slot);
+    llvm::Value *load(llvm::AllocaInst *slot); /**< its present value */
     /** A local variable that mem2reg will remove. */
     llvm::AllocaInst *new_slot(llvm::Type *type);
     /** A block that all threads execute. */
     void emit_block(llvm::BasicBlock *block);
-    /** The end of such a block. */
-    void emit_branch(llvm::BasicBlock *block);
+    void emit_branch(llvm::BasicBlock *block); /**< its end */
     /** All of a masked region; its entry has just been written. */
     void emit_region(const region &r);
     using node = std::pair<llvm::BasicBlock *, llvm::Loop *>;
@@ -85,14 +85,11 @@ class widener {
     rows and_mask(const rows &mask, llvm::Value *condition, bool negate);
     /** Is a thread of the gang active? */
     llvm::Value *any(const rows &mask);
-    /** Is a thread of the row active? */
-    llvm::Value *any(llvm::Value *row_mask);
-    /** A block at the end of the new function. */
-    llvm::BasicBlock *new_block(const char *name);
+    llvm::Value *any(llvm::Value *row_mask); /**< of the row */
+    llvm::BasicBlock *new_block(const char *name); /**< at the end */
 
     /* widen_phases.cpp */
-    /** The loops of all phases, still without their bodies. */
-    void begin_phases();
+    void begin_phases(); /**< their loops, still without their bodies */
     /** Store the first thread of each row of each gang. */
     void store_first_threads();
     /** The address of a component of a row's first thread. */
@@ -105,8 +102,7 @@ class widener {
     llvm::BasicBlock *phase_at(llvm::BasicBlock *block);
     /** The values of the phis of a gang, or of a block, on the edges. */
     void assign_phis(llvm::ArrayRef<edge> edges, bool of_block);
-    /** The end of the last block of a phase. */
-    void emit_phase_end(llvm::BasicBlock *block);
+    void emit_phase_end(llvm::BasicBlock *block); /**< of its last block */
     /** Room in the frame of each gang: its offset. */
     uint64_t allocate_in_frame(uint64_t bytes, llvm::Align align);
     /** The address of such room, in the gang of a phase. */
@@ -119,8 +115,7 @@ class widener {
     void move_to_frame(
         llvm::AllocaInst *slot,
         const llvm::DenseMap<llvm::BasicBlock *, unsigned> &phase_of_block);
-    /** Give each slot its place. */
-    void place_slots();
+    void place_slots(); /**< each in a register, or in the frame */
 
     /* widen_slots.cpp */
     /** May the values share their slots, some of which do already? */
@@ -159,17 +154,16 @@ class widener {
     void emit(llvm::Instruction *i);
     /** A scalar instruction, once or for each row. */
     rows emit_clone(llvm::Instruction *i);
-    /** The first values of the rows. */
-    rows emit_affine(llvm::Instruction *i);
+    rows emit_affine(llvm::Instruction *i); /**< the rows' first values */
     /** May the first thread's value wrap where that thread is not active? */
     bool wraps_where_inactive(const llvm::ZExtInst *i) const;
     /** The first values of such an extension (widen_extend.cpp). */
     rows emit_extension(llvm::ZExtInst *i);
     /** An address whose rows are scalars, perhaps with a stride. */
     rows emit_address(llvm::GetElementPtrInst *i);
-    /** A vector instruction a row. */
+    /** A vector instruction a row, or one of them. */
     rows emit_varying(llvm::Instruction *i);
-    /** One vector instruction. */
+    /** That of one row. */
     llvm::Value *emit_vector(llvm::Instruction *i, unsigned row);
     /** An address that differs in each lane. */
     llvm::Value *emit_vector_address(llvm::GetElementPtrInst *i, unsigned row);
@@ -185,22 +179,19 @@ class widener {
     llvm::Value *emit_division(llvm::Instruction *i, unsigned row);
 
     /* widen_memory.cpp */
-    /** A load, by the shape of its address. */
+    /** A load or a store, by the shape of its address. */
     rows emit_load(llvm::LoadInst *i);
-    /** A store, by the shape of its address. */
-    void emit_store(llvm::StoreInst *i);
+    void emit_store(llvm::StoreInst *i); /**< likewise */
     /** A store with one address a row. */
     void store_scalar(llvm::StoreInst *i);
-    /** A load with an address a lane. */
+    /** An access with an address a lane. */
     llvm::Value *load_lanes(llvm::LoadInst *i, unsigned row);
-    /** A store with an address a lane. */
-    llvm::Value *store_lanes(llvm::StoreInst *i, unsigned row);
-    /** A load of neighboring elements, from the address of the first. */
+    llvm::Value *store_lanes(llvm::StoreInst *i, unsigned row); /**< likewise */
+    /** An access to neighboring elements, by the address of the first. */
     llvm::Value *load_neighbors(llvm::LoadInst *i, llvm::Value *address,
                                 unsigned row);
-    /** A store of neighboring elements, to the address of the first. */
     llvm::Value *store_neighbors(llvm::StoreInst *i, llvm::Value *address,
-                                 unsigned row);
+                                 unsigned row); /**< likewise */
     /** The pointer, or unused memory where the row has no active thread. */
     llvm::Value *safe_pointer(llvm::Value *pointer, unsigned row);
     /** The value of the last active lane, whose store to one address wins. */
@@ -218,8 +209,7 @@ class widener {
     /** Elements of neighboring vectors, by their numbers. */
     llvm::Value *select_elements(llvm::ArrayRef<llvm::Value *> from,
                                  llvm::ArrayRef<int> selected);
-    /** One way if all threads of the row are active, and the condition holds
-     *  for them, if there is one; else another one. */
+    /** One way if all threads of the row are active and meet a condition. */
     rows emit_if_all(unsigned row, llvm::Value *condition,
                      llvm::function_ref<rows()> together,
                      llvm::function_ref<rows()> separate);
@@ -235,11 +225,24 @@ class widener {
     /** A gather for each load of a group. */
     rows load_single(const load_group &group, llvm::Value *pointers,
                      unsigned row);
-    /** The loads to be executed with this one, of a span or not; false: none. */
+    /** Loads to be executed with this one, of a span or not; false: none. */
     bool find_load_group(llvm::LoadInst *i, load_group &group,
                          bool &spans) const;
     /** Execute the load together with others; false: it is not one of them. */
     bool emit_load_group(llvm::LoadInst *i);
+
+    /* widen_tables.cpp */
+    /** The load, if the lanes' addresses are neighbors; else `separate`. */
+    llvm::Value *load_by_table(llvm::LoadInst *i, unsigned row,
+                               llvm::function_ref<llvm::Value *()> separate);
+
+    /* widen_copies.cpp */
+    /** The copy that begins with the load, if there is one. */
+    bool find_copy(llvm::LoadInst *i);
+    /** Copy 16 bytes a lane. */
+    void emit_copy(quad_copy &copy);
+    /** Is it a load or a store of a copy? */
+    bool emit_copied(llvm::Instruction *i);
 
     /* widen_packed.cpp */
     /** A part of a row's float4, as it is in memory. */
@@ -306,12 +309,9 @@ class widener {
                       const char *message);
     /** Does the condition hold for an active thread? */
     llvm::Value *any_holds(llvm::Value *condition);
-    /** A call of failure_test. */
-    void emit_failure_test(llvm::CallBase *i);
-    /** A call of alignment_test. */
-    void emit_alignment_test(llvm::CallBase *i);
-    /** A call of lockstep_note. */
-    void emit_lockstep_note(llvm::CallBase *i);
+    void emit_failure_test(llvm::CallBase *i);   /**< a call of it */
+    void emit_alignment_test(llvm::CallBase *i); /**< likewise */
+    void emit_lockstep_note(llvm::CallBase *i);  /**< likewise */
     /** A synchronization of the warp or the block, for the notes. */
     void count_synchronization();
     /** __syncthreads_count() and its like. */
@@ -369,9 +369,9 @@ class widener {
     /** By load: its values, executed with the first load of its group. */
     llvm::DenseMap<llvm::LoadInst *, rows> grouped_loads;
     /** By the last store of a group: all of it, and what it writes. */
-    std::map<llvm::StoreInst *, std::pair<std::vector<store_place>,
-                                          std::vector<element_run>>>
-        store_groups;
+    std::map<llvm::StoreInst *, store_group> store_groups;
+    /** By load and store: the copy. */
+    std::map<llvm::Instruction *, std::shared_ptr<quad_copy>> copies;
     llvm::SmallPtrSet<llvm::StoreInst *, 8> postponed; /**< to that last one */
     std::map<llvm::StoreInst *, stored> read_stores;   /**< of all groups */
     llvm::DenseMap<llvm::Function *, rows> builtin_values;

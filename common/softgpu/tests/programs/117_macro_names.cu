@@ -34,6 +34,8 @@
 #include <cuda_runtime.h>
 #include <curand.h>
 #include <curand_kernel.h>
+#include <curand_mtgp32_host.h>
+#include <curand_mtgp32dc_p_11213.h>
 #include <mma.h>
 #ifdef __SOFTCC__
 static_assert(N + T + A + B + K + M + n + i + size + value + tile + lane + mask

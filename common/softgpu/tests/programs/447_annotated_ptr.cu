@@ -34,3 +34,4 @@ int main()
     printf("%d %d\n", *host, other[1] + (host ? 1 : 0));
     return 0;
 }
+/* nvcc refuses access_property::streaming here, by CUDA 13.0's CCCL. */

@@ -120,3 +120,4 @@ int main()
     printf("%d %d %d %d\n", tools::size, size_seen(), place(),
            scaled(5).sum());
 }
+/* nvcc refuses this without --expt-relaxed-constexpr. */

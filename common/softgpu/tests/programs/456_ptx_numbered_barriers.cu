@@ -109,3 +109,4 @@ int main()
            out[5], out[6]);
     OK(cudaFree(out));
 }
+/* nvcc refuses a bool as an operand `r'. */

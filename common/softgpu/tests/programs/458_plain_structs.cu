@@ -67,3 +67,4 @@ int main()
     OK(cudaDeviceSynchronize());
     return 0;
 }
+/* nvcc refuses memory qualifiers of members, which clang accepts. */

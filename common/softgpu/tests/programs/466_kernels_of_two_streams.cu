@@ -123,3 +123,4 @@ int main()
         OK(cudaStreamDestroy(s[i]));
     return 0;
 }
+/* nvcc refuses CUDA 12's cudaMemPrefetchAsync(), since CUDA 13. */

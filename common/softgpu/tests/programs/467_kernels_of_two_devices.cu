@@ -80,3 +80,4 @@ int main()
     OK(cudaFree(managed));
     return 0;
 }
+/* nvcc refuses CUDA 12's cudaMemPrefetchAsync(), since CUDA 13. */

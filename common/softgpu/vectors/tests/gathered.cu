@@ -46,6 +46,41 @@ __global__ void quads(const float *in, float *out, int tiles)
                 sum[i][j] + __shfl_xor_sync(0xffffffffu, sum[j][i], 1);
 }
 
+/* A warp's 8 by 4 lanes own two float4 of rows each and one of columns: bits of
+ * threadIdx, from many operations, say that the addresses are aligned. */
+__global__ void warp_quads(const float *in, float *out, int tiles)
+{
+    __shared__ __align__(16) float s_a[TERMS][64 + SIDE], s_b[TERMS][32];
+    const unsigned t = threadIdx.x, lane = t % 32;
+    const unsigned row = ((lane >> 1 & 1) | (lane >> 2 & 6)) * SIDE,
+                   column = t / 32 * 16 + ((lane & 1) | (lane >> 1 & 2)) * SIDE;
+    float sum[2 * SIDE][SIDE] = {};
+
+    for (int tile = 0; tile < tiles; tile++) {
+        for (int i = t; i < TERMS * 64; i += blockDim.x) {
+            s_a[i / 64][i % 64] = in[tile * 61 + i];
+            if (i % 64 < 32) s_b[i / 64][i % 64] = in[tile * 61 + i + 5];
+        }
+        __syncthreads();
+        for (int k = 0; k < TERMS; k++) {
+            const float4 b = *(const float4 *)&s_b[k][column];
+            const float right[SIDE] = {b.x, b.y, b.z, b.w};
+            for (int part = 0; part < 2; part++) {
+                const float4 a = *(const float4 *)&s_a[k][row + part * 32];
+                const float left[SIDE] = {a.x, a.y, a.z, a.w};
+                for (int i = 0; i < SIDE; i++)
+                    for (int j = 0; j < SIDE; j++)
+                        sum[part * SIDE + i][j] += left[i] * right[j];
+            }
+        }
+        __syncthreads();
+    }
+    for (int i = 0; i < 2 * SIDE; i++)
+        for (int j = 0; j < SIDE; j++)
+            out[(row + i / SIDE * 32 + i % SIDE) * 16 + (column + j) % 16] =
+                sum[i][j] + t / 32;
+}
+
 /* Print the elements' sums, each with a weight of its own. */
 static void print(const char *name, const float *out, int n)
 {
@@ -79,5 +114,8 @@ int main(void)
     quads<<<1, 64>>>(in, out, 8);
     cudaDeviceSynchronize();
     print("quads", out, 1024);
+    warp_quads<<<1, 32>>>(in, out, 7);
+    cudaDeviceSynchronize();
+    print("warp_quads", out, 1024);
     return cudaGetLastError() != cudaSuccess;
 }

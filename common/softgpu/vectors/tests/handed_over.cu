@@ -141,6 +141,19 @@ __global__ void add_warps(const float *in, float *sum)
     if (threadIdx.x % 32 == 0) atomicAdd(sum, own);
 }
 
+/** Blocks of at most 64 threads: none of them prints, which a gang cannot, and
+ *  each copies four elements. */
+__global__ void __launch_bounds__(64) bounded(const int *in, int *out)
+{
+    __shared__ int s[256];
+
+    if (threadIdx.x >= 64 || threadIdx.y >= 64 || blockDim.z > 64)
+        printf("a thread beyond __launch_bounds__\n");
+    for (int i = threadIdx.x; i < 256; i += blockDim.x) s[i] = in[i];
+    __syncthreads();
+    for (int i = threadIdx.x; i < 256; i += 64) out[i] = s[255 - i];
+}
+
 int main()
 {
     static int in[N], out[N];
@@ -180,6 +193,16 @@ int main()
     take_places<<<1, THREADS>>>(d_tickets, (unsigned *)d_out);
     cudaMemcpy(out, d_out, sizeof out, cudaMemcpyDefault);
     printf("\n%d %d %d\n", out[0], out[77], out[THREADS - 1]);
+    for (int threads : {64, 65, 47, 0}) {
+        cudaMemset(d_out, 0, sizeof out);
+        if (threads)
+            bounded<<<1, threads>>>(d_in, d_out);
+        else
+            bounded<<<1, dim3(7, 9)>>>(d_in, d_out);
+        cudaMemcpy(out, d_out, sizeof out, cudaMemcpyDefault);
+        printf("%d %d %d %s\n", out[0], out[46], out[255],
+               cudaGetErrorName(cudaGetLastError()));
+    }
     cudaMemset(d_out, 0, sizeof out);
     add_warps<<<1, THREADS>>>(d_values, (float *)d_out);
     cudaMemcpy(sums, d_out, sizeof(float), cudaMemcpyDefault);

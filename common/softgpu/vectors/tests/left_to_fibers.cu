@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Kernels that the vector engine leaves to fibers, each for its own reason. */
+#include <cuda_pipeline.h>
 #include <stdio.h>
 
 /* Half of the threads reach the barrier; the others have returned. */
@@ -11,11 +12,42 @@ __global__ void under_condition(int *out)
     out[threadIdx.x] = 1;
 }
 
-/* Another thread may change the word at any time. */
-__global__ void volatile_access(volatile int *out)
+/* Another thread changes the word that the loop waits for. */
+__global__ void volatile_flag(volatile int *flags, int *turns)
 {
-    for (int i = 0; i < (int)blockDim.x; i++)
-        out[threadIdx.x] = i;
+    int n = 0;
+    if (threadIdx.x + 1 < blockDim.x)
+        for (; !flags[threadIdx.x + 1] && n < 1000000; n++)
+            ;
+    flags[threadIdx.x] = 1;
+    turns[threadIdx.x] = n < 1000000;
+}
+
+/* The same, by a way through the loop. */
+__global__ void volatile_way(volatile int *flags, int *turns)
+{
+    int n = 0;
+    bool done = threadIdx.x + 1 == blockDim.x;
+    while (!done) {
+        if (flags[threadIdx.x + 1] && ++n % 2) {
+            turns[threadIdx.x] += flags[threadIdx.x];
+            done = true;
+        }
+        turns[threadIdx.x + 64] = n;
+    }
+    flags[threadIdx.x] = 1;
+}
+
+/* The copy completes at the wait, and until then the word is another one. */
+__global__ void before_the_wait(const int *in, int *out)
+{
+    __shared__ int s[32];
+    s[threadIdx.x] = -1;
+    __syncthreads();
+    __pipeline_memcpy_async(&s[threadIdx.x], in + threadIdx.x, sizeof(int));
+    __pipeline_commit();
+    out[threadIdx.x] = *(volatile int *)&s[threadIdx.x];
+    __pipeline_wait_prior(0);
 }
 
 /* Lanes that wait for each other cannot wait together. */
@@ -100,6 +132,16 @@ __global__ void meets(int *out)
     }
 }
 
+/* The lanes that do not take the branch go on. */
+__global__ void lockstep(int *out)
+{
+    __shared__ volatile int s[32];
+    s[threadIdx.x] = out[threadIdx.x];
+    if (threadIdx.x >= 4)
+        s[threadIdx.x] += s[threadIdx.x - 4];
+    out[threadIdx.x] = s[threadIdx.x];
+}
+
 /* A loop with little but an atomic function, whose order does not show. */
 __global__ void counts(const unsigned char *bytes, int *bins)
 {
@@ -124,10 +166,12 @@ int main()
 {
     int *words;
     float *numbers;
-    cudaMallocManaged(&words, 1024);
+    cudaMallocManaged(&words, 4096);
     cudaMallocManaged(&numbers, 1024);
     under_condition<<<1, 32>>>(words);
-    volatile_access<<<1, 32>>>(words);
+    volatile_flag<<<1, 32>>>(words + 300, words + 332);
+    volatile_way<<<1, 32>>>(words + 400, words + 432);
+    before_the_wait<<<1, 32>>>(words, words + 130);
     spin_lock<<<1, 32>>>(words + 100, words + 101);
     float_sums<<<1, 32>>>(numbers, numbers + 200);
     places<<<1, 32>>>(words + 102, words + 120);
@@ -135,6 +179,7 @@ int main()
     overwrites<<<1, 32>>>(words + 160, 3);
     mixes<<<1, 32>>>(words + 162, 3);
     meets<<<1, 32>>>(words + 170);
+    lockstep<<<1, 32>>>(words + 500);
     prints<<<1, 32>>>(0);
     short_one<<<1, 32>>>(words);
     polls<<<1, 32>>>(words + 180, words + 212);

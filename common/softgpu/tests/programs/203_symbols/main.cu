@@ -121,3 +121,4 @@ int main()
     printf("%d, after a reset %d\n", int(shared_by_all), out[0]);
     return 0;
 }
+/* nvcc refuses memory qualifiers of members, which clang accepts. */
