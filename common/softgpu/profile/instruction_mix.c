@@ -14,6 +14,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "common/softgpu/core/program_file.h"
+
 extern char **environ;
 
 /** State of the parser. */
@@ -119,7 +121,7 @@ static int start_objdump(pid_t *child, char *from, char *to)
                     "/proc/self/fd/0", NULL};
     posix_spawn_file_actions_t actions;
     int pipe_ends[2], spawn_failed;
-    int program = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+    int program = softgpu_open_program();
 
     if (program < 0)
         return -1;

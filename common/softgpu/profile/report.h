@@ -25,6 +25,7 @@ struct profile_report {
     /** Sources are shown only of files below one of these folders, which end
      *  with a NULL; NULL: of any. */
     const char *const *roots;
+    int columns; /**< of a line of text: 44 to 80; 0: 80 */
 };
 
 /** Read a report back from JSON.
@@ -42,7 +43,7 @@ int profile_report_read(const struct json_t *json,
 /** Free what profile_report_read() allocated. */
 void profile_report_free(struct profile_report *report);
 
-/** Write a report as text, at most 80 columns wide. */
+/** Write a report as text, at most `columns` wide. */
 void profile_print(FILE *out, const struct profile_report *report);
 
 /** Write kernels as text, with sources of any folder.
@@ -53,32 +54,35 @@ void profile_print(FILE *out, const struct profile_report *report);
 void profile_print_kernels(FILE *out, const struct kernel_profile *kernels,
                            size_t count, const struct softgpu_card *card);
 
-/** Write one row for each kernel: launches, modeled time, its share and what
- *  limits it; and one for all. */
+/** Write one row for each kernel: launches, modeled time, its share and, unless
+ *  lines are short, what limits it; and one for all. */
 void profile_print_table(FILE *out, const struct profile_report *report);
 /** Write the table, the first advice for each kernel, the roofline and the
  *  timeline: what to read first where there are many kernels. */
 void profile_print_summary(FILE *out, const struct profile_report *report);
 /** Write a kernel's advice, numbered in the order of the gains.
- *  @param out   where to
- *  @param k     the kernel
- *  @param card  the GPU that it was modeled for
- *  @param most  pieces of advice at most */
-void profile_print_advice(FILE *out, const struct kernel_profile *k,
-                          const struct softgpu_card *card, size_t most);
+ *  @param out     where to
+ *  @param report  its GPU, and the columns of a line
+ *  @param k       the kernel
+ *  @param most    pieces of advice at most */
+void profile_print_advice(FILE *out, const struct profile_report *report,
+                          const struct kernel_profile *k, size_t most);
 /** Draw the access patterns of a kernel that transfer most beyond the ideal,
  *  one of global and one of shared memory: what each word's lane is, by sectors
- *  or banks.  Patterns that are ideal are drawn when there are no others. */
-void profile_print_patterns(FILE *out, const struct kernel_profile *k);
+ *  or banks.  Patterns that are ideal are drawn when there are no others.
+ *  @param columns  of a line */
+void profile_print_patterns(FILE *out, const struct kernel_profile *k,
+                            int columns);
 /** Draw a roofline with all kernels; those without operations are listed below
  *  by their share of the DRAM bandwidth. */
 void profile_print_roofline(FILE *out, const struct profile_report *report);
 /** Write a summary of a timeline as text, if anything was copied.
  *  @param out       where to
  *  @param timeline  of timeline_json() or a report; NULL writes nothing
- *  @param card      the GPU */
+ *  @param card      the GPU
+ *  @param columns   of a line */
 void profile_print_timeline(FILE *out, const struct json_t *timeline,
-                            const struct softgpu_card *card);
+                            const struct softgpu_card *card, int columns);
 
 /** Write a report as one self-contained HTML page.
  *

@@ -72,6 +72,16 @@ static int is_control(const unsigned char *c)
            || (*c == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0);
 }
 
+const char *format_fitted(struct text_buffer *buffer, uint64_t value,
+                          const char *unit, int columns)
+{
+    const char *text = format_count(buffer, value);
+
+    return strlen(text) <= (size_t)columns
+               ? text
+               : format_si(buffer, (double)value, unit);
+}
+
 const char *format_printable(struct text_buffer *buffer, const char *text,
                              int max_bytes)
 {

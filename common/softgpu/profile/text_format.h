@@ -28,6 +28,10 @@ const char *format_dim3(struct text_buffer *buffer, dim3 d);
 /** A number with an SI prefix: 3.35e12, "B/s" as "3.35 TB/s". */
 const char *format_si(struct text_buffer *buffer, double value,
                       const char *unit);
+/** A count: "8,192", or where that has more than `columns` columns, with an SI
+ *  prefix: 250000000, "B" as "250 MB". */
+const char *format_fitted(struct text_buffer *buffer, uint64_t value,
+                          const char *unit, int columns);
 /** Text of a source or a report without control characters.
  *  @param buffer     its memory
  *  @param text       NULL is "?"

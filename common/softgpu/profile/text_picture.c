@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Access patterns and the roofline as text, at most 80 columns wide. */
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -9,6 +10,7 @@
 #include "report.h"
 #include "roofline.h"
 #include "text_format.h"
+#include "text_wrap.h"
 
 /* --- access patterns ------------------------------------------------------ */
 
@@ -33,14 +35,41 @@ static const char *trim(char *text)
     return text;
 }
 
+/* How lines of 128 bytes are drawn: the columns of their first byte and of the
+ * space behind it; sectors in brackets, or words only. */
+struct map_style {
+    int place, gap;
+    bool brackets;
+};
+
+static struct map_style map_style(int columns)
+{
+    return columns < PROFILE_NARROW ? (struct map_style){8, 1, false}
+                                    : (struct map_style){14, 2, true};
+}
+
+/* Four sectors of words that were moved: "[01234567]" or "01234567 ". */
+static void join_sectors(char *line, size_t bytes, const char *words,
+                         bool brackets)
+{
+    size_t used = 0;
+
+    for (int s = 0; s < ROW_WORDS; s += SECTOR_WORDS)
+        used += (size_t)snprintf(line + used, bytes - used,
+                                 !brackets ? "%.*s "
+                                 : words[s] == ' ' ? " %.*s "
+                                                   : "[%.*s]",
+                                 SECTOR_WORDS, words + s);
+}
+
 /* One line of 128 bytes from word `i` on.  @return the word after it */
-static int print_map_row(FILE *out, const struct access_map *map, int i)
+static int print_map_row(FILE *out, const struct access_map *map, int i,
+                         const struct map_style *style)
 {
     const int64_t row = map->word[i].at / ROW_WORDS;
     const int is_shared = access_map_is_shared(map);
     char words[ROW_WORDS + 1] = "                                ";
     char line[2 * ROW_WORDS] = "";
-    int used = 0;
 
     for (; i < map->words && map->word[i].at / ROW_WORDS == row; i++) {
         const int at = (int)(map->word[i].at % ROW_WORDS);
@@ -51,16 +80,15 @@ static int print_map_row(FILE *out, const struct access_map *map, int i)
                 sector[k] = '.';
         words[at] = lane_mark(map->word[i].lanes);
     }
-    for (int s = 0; s < ROW_WORDS && !is_shared; s += SECTOR_WORDS)
-        used += snprintf(line + used, sizeof line - (size_t)used,
-                         words[s] == ' ' ? " %.*s " : "[%.*s]", SECTOR_WORDS,
-                         words + s);
-    fprintf(out, "%14s  %s\n", format_count(BUFFER, (uint64_t)row * 128),
-            trim(is_shared ? words : line));
+    join_sectors(line, sizeof line, words, style->brackets);
+    fprintf(out, "%*s%*s%s\n", style->place,
+            format_fitted(BUFFER, (uint64_t)row * 128, "B", style->place),
+            style->gap, "", trim(is_shared ? words : line));
     return i;
 }
 
-static void print_map_title(FILE *out, const struct access_map *map)
+static void print_map_title(FILE *out, const struct access_map *map,
+                            const struct map_style *style)
 {
     static const char *const names[] = {
 #define X(kind, label, unit) label,
@@ -71,26 +99,28 @@ static void print_map_title(FILE *out, const struct access_map *map)
 
     fprintf(out, "\n  A warp's %s in line %d: ", names[p->kind], p->line);
     if (access_map_is_shared(map))
-        fprintf(out, "%d wavefront%s, ideal %d\n          byte  bank    "
-                "8       16      24\n", map->wavefronts,
+        fprintf(out, "%d wavefront%s, ideal %d\n", map->wavefronts,
                 map->wavefronts == 1 ? "" : "s", map->ideal);
     else
-        fprintf(out, "%d sector%s for %d bytes, ideal %d\n          byte  "
-                "sectors of 32 bytes\n", map->sectors,
+        fprintf(out, "%d sector%s for %d bytes, ideal %d\n", map->sectors,
                 map->sectors == 1 ? "" : "s", map->used_bytes,
                 (map->used_bytes + 31) / 32);
+    fprintf(out, "%*s%*s%s\n", style->place, "byte", style->gap, "",
+            access_map_is_shared(map) ? "bank    8       16      24"
+                                      : "sectors of 32 bytes");
 }
 
-static void print_map(FILE *out, const struct access_map *map)
+static void print_map(FILE *out, const struct access_map *map,
+                      const struct map_style *style)
 {
     int rows = 0, left = 0;
 
-    print_map_title(out, map);
+    print_map_title(out, map, style);
     for (int i = 0; i < map->words;) {
         const int64_t row = map->word[i].at / ROW_WORDS;
 
         if (rows++ < MOST_ROWS) {
-            i = print_map_row(out, map, i);
+            i = print_map_row(out, map, i, style);
             continue;
         }
         left++;
@@ -98,8 +128,8 @@ static void print_map(FILE *out, const struct access_map *map)
             i++;
     }
     if (left)
-        fprintf(out, "%14s  %d more line%s of 128 bytes\n", "...", left,
-                left == 1 ? "" : "s");
+        fprintf(out, "%*s%*s%d more line%s of 128 bytes\n", style->place,
+                "...", style->gap, "", left, left == 1 ? "" : "s");
 }
 
 /* Sectors or wavefronts beyond the ideal. */
@@ -110,8 +140,10 @@ static int excess(const struct access_map *map)
                : map->sectors - (map->used_bytes + 31) / 32;
 }
 
-void profile_print_patterns(FILE *out, const struct kernel_profile *k)
+void profile_print_patterns(FILE *out, const struct kernel_profile *k,
+                            int columns)
 {
+    const struct map_style style = map_style(columns);
     struct access_map worst[2] = {{.words = 0}, {.words = 0}};
 
     for (size_t i = 0; i < k->pattern_count; i++) {
@@ -127,7 +159,7 @@ void profile_print_patterns(FILE *out, const struct kernel_profile *k)
         if (worst[space].words
             && (excess(&worst[space]) > 0 || !worst[!space].words
                 || excess(&worst[!space]) <= 0))
-            print_map(out, &worst[space]);
+            print_map(out, &worst[space], &style);
     if (worst[0].words || worst[1].words)
         fprintf(out, "  0-9, a-v: the lane that accesses this word; *: several;"
                 " .: moved, not used\n");
@@ -135,10 +167,11 @@ void profile_print_patterns(FILE *out, const struct kernel_profile *k)
 
 /* --- the roofline --------------------------------------------------------- */
 
-enum { WIDTH = 60, HEIGHT = 11, LABEL = 12, DIGITS = 9 };
+enum { WIDE = 80, WIDTH = 60, HEIGHT = 11, LABEL = 12, DIGITS = 9 };
 
 /* A plot of characters; the exponents of ten at its edges. */
 struct text_plot {
+    int width; /* WIDTH, in a narrow terminal less */
     char cell[HEIGHT][WIDTH + 1];
     double x0, x1, y0, y1;
 };
@@ -149,19 +182,19 @@ static void set_cell(struct text_plot *plot, double intensity, double rate,
 {
     double x = (log10(intensity) - plot->x0) / (plot->x1 - plot->x0);
     double y = (log10(rate) - plot->y0) / (plot->y1 - plot->y0);
-    int column = (int)lround(x * (WIDTH - 1));
+    int column = (int)lround(x * (plot->width - 1));
     int row = (int)lround((1 - y) * (HEIGHT - 1));
 
-    if (row >= 0 && row < HEIGHT && column >= 0 && column < WIDTH)
+    if (row >= 0 && row < HEIGHT && column >= 0 && column < plot->width)
         plot->cell[row][column] = mark;
 }
 
 /* The roof: DRAM's slope, then the peak of float. */
 static void draw_roof(struct text_plot *plot, double bandwidth, double peak)
 {
-    for (int i = 0; i < WIDTH; i++) {
+    for (int i = 0; i < plot->width; i++) {
         double intensity = pow(10, plot->x0 + (plot->x1 - plot->x0) * i
-                                                  / (WIDTH - 1));
+                                                  / (plot->width - 1));
 
         set_cell(plot, intensity, fmin(bandwidth * intensity, peak),
                  bandwidth * intensity < peak ? '/' : '-');
@@ -191,9 +224,10 @@ static size_t set_edges(struct text_plot *plot,
     plot->x1 = ceil(log10(x1));
     plot->y0 = floor(log10(y0));
     plot->y1 = log10(peak);
+    plot->width = WIDTH + profile_columns(report) - WIDE;
     memset(plot->cell, ' ', sizeof plot->cell);
     for (int row = 0; row < HEIGHT; row++)
-        plot->cell[row][WIDTH] = 0;
+        plot->cell[row][plot->width] = 0;
     return count;
 }
 
@@ -212,15 +246,15 @@ static void print_plot(FILE *out, struct text_plot *plot)
                 trim(plot->cell[row]));
     }
     fprintf(out, "%*s +", LABEL, "");
-    for (int i = 0; i < WIDTH; i++)
+    for (int i = 0; i < plot->width; i++)
         fputc('-', out);
     for (double e = plot->x0; e < plot->x1; e++) {
         const int at = (int)lround((e - plot->x0) / (plot->x1 - plot->x0)
-                                   * (WIDTH - 1));
+                                   * (plot->width - 1));
         char label[16];
         const int length = snprintf(label, sizeof label, "%g", pow(10, e));
 
-        if ((!used || at > used) && at + length + (int)strlen(unit) <= WIDTH)
+        if ((!used || at > used) && at + length + (int)strlen(unit) <= plot->width)
             used += snprintf(axis + used, sizeof axis - (size_t)used, "%*s%s",
                              at - used, "", label);
     }

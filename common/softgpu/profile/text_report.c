@@ -5,12 +5,14 @@
 #include <string.h>
 
 #include "advice.h"
+#include "common/base/text.h"
 #include "report.h"
 #include "text_format.h"
 #include "access_rows.h"
 #include "source_file.h"
+#include "text_wrap.h"
 
-enum { COLUMNS = 80, SOURCE_COLUMNS = 70, SHOWN_GROUPS = 4 };
+enum { WIDE = 80, BEHIND_PLACE = 10, SHOWN_GROUPS = 4 };
 
 /* Library calls: launches and their least time. */
 static void print_library(FILE *out, const struct kernel_profile *k,
@@ -80,31 +82,67 @@ static void print_groups(FILE *out, const struct kernel_profile *k)
                 n - SHOWN_GROUPS, n - SHOWN_GROUPS == 1 ? "" : "s");
 }
 
-/* Source without indentation, cut to the column's width. */
-static const char *printable_source(struct text_buffer *w, const char *line)
+/* Source without indentation, cut to the line's width. */
+static const char *printable_source(struct text_buffer *w, const char *line,
+                                    int columns)
 {
     while (line && (*line == ' ' || *line == '\t'))
         line++;
-    return line ? format_printable(w, line, SOURCE_COLUMNS) : "";
+    return line ? format_printable(w, line, columns - BEHIND_PLACE) : "";
+}
+
+/* The widths of a row's columns, 0 for those that a narrow terminal lacks. */
+struct row_widths {
+    int place, requests, transactions, per_request, ideal, efficiency;
+};
+
+static struct row_widths row_widths(int columns)
+{
+    return columns < PROFILE_NARROW
+               ? (struct row_widths){4, 9, 0, 7, 0, 6}
+           : columns < WIDE ? (struct row_widths){4, 11, 12, 7, 0, 6}
+                            : (struct row_widths){6, 13, 13, 8, 7, 7};
+}
+
+static void print_heading(FILE *out, int columns)
+{
+    const struct row_widths w = row_widths(columns);
+
+    fprintf(out, "\n%*s  %-13s %*s", w.place, "line", "access", w.requests,
+            "requests");
+    if (w.transactions)
+        fprintf(out, " %*s", w.transactions, "transactions");
+    fprintf(out, " %*s", w.per_request, "per req");
+    if (w.ideal)
+        fprintf(out, " %*s", w.ideal, "ideal");
+    fprintf(out, " %*s\n", w.efficiency, "effic.");
 }
 
 /* Columns that are empty are left out. */
-static void print_row(FILE *out, const char *place, const struct access_row *r)
+static void print_row(FILE *out, const char *place, const struct access_row *r,
+                      int columns)
 {
-    fprintf(out, "%6s  %-13s %13s", place, r->what,
-            format_count(BUFFER, r->requests));
-    if (*r->unit)
-        fprintf(out, " %13s %8.1f %7.1f %5.0f %%",
-                format_count(BUFFER, r->transactions),
-                ratio((double)r->transactions, (double)r->requests),
-                ratio((double)r->ideal, (double)r->requests),
-                100 * r->efficiency);
+    const struct row_widths w = row_widths(columns);
+
+    fprintf(out, "%*s  %-13s %*s", w.place, place, r->what, w.requests,
+            format_fitted(BUFFER, r->requests, "", w.requests));
+    if (*r->unit) {
+        if (w.transactions)
+            fprintf(out, " %*s", w.transactions,
+                    format_fitted(BUFFER, r->transactions, "", w.transactions));
+        fprintf(out, " %*.1f", w.per_request,
+                ratio((double)r->transactions, (double)r->requests));
+        if (w.ideal)
+            fprintf(out, " %*.1f", w.ideal,
+                    ratio((double)r->ideal, (double)r->requests));
+        fprintf(out, " %*.0f %%", w.efficiency - 2, 100 * r->efficiency);
+    }
     fputc('\n', out);
 }
 
 /* The line's text, then its rows. */
 static void print_line(FILE *out, const struct line_profile *l,
-                       const char *source)
+                       const char *source, int columns)
 {
     struct access_row rows[ACCESS_KINDS];
     size_t n = build_access_rows(&l->counters, rows);
@@ -112,20 +150,20 @@ static void print_line(FILE *out, const struct line_profile *l,
 
     snprintf(place, sizeof place, "%d", l->line);
     if (n && source)
-        fprintf(out, "%6s  %s\n", place, printable_source(BUFFER, source));
+        fprintf(out, "%*s  %s\n", row_widths(columns).place, place,
+                printable_source(BUFFER, source, columns));
     for (size_t i = 0; i < n; i++)
-        print_row(out, i || source ? "" : place, &rows[i]);
+        print_row(out, i || source ? "" : place, &rows[i], columns);
 }
 
 /* Lines are sorted by file: each file is read once. */
 static void print_lines(FILE *out, const struct kernel_profile *k,
-                        const char *const *roots)
+                        const char *const *roots, int columns)
 {
     struct source_text *source = NULL;
     const char *file = NULL;
 
-    fprintf(out, "\n%6s  %-13s %13s %13s %8s %7s %7s\n", "line", "access",
-            "requests", "transactions", "per req", "ideal", "effic.");
+    print_heading(out, columns);
     for (size_t i = 0; i < k->line_count; i++) {
         const struct line_profile *l = &k->lines[i];
         struct access_row rows[ACCESS_KINDS];
@@ -139,13 +177,14 @@ static void print_lines(FILE *out, const struct kernel_profile *k,
                 fprintf(out, "in %s\n", format_printable(BUFFER, l->file, 76));
             file = l->file;
         }
-        print_line(out, l, source_line_at(source, l->line));
+        print_line(out, l, source_line_at(source, l->line), columns);
     }
     source_free(source);
 }
 
 /* Totals per kind of access, unless one line has them all. */
-static void print_line_totals(FILE *out, const struct kernel_profile *k)
+static void print_line_totals(FILE *out, const struct kernel_profile *k,
+                              int columns)
 {
     struct access_row rows[ACCESS_KINDS];
     size_t n = build_access_rows(&k->total, rows), busy = 0;
@@ -155,7 +194,7 @@ static void print_line_totals(FILE *out, const struct kernel_profile *k)
                                   (struct access_row[ACCESS_KINDS]){{0}})
                 > 0;
     for (size_t i = 0; busy > 1 && i < n; i++)
-        print_row(out, i ? "" : "all", &rows[i]);
+        print_row(out, i ? "" : "all", &rows[i], columns);
 }
 
 /* Totals that belong to no single line. */
@@ -189,38 +228,11 @@ static void print_totals(FILE *out, const struct kernel_profile *k)
                       (double)(c->dram_read_bytes + c->dram_write_bytes)));
 }
 
-/* Length of the next word; a number and "%" are not separated. */
-static int word_bytes(const char *text)
-{
-    int n = (int)strcspn(text, " ");
-
-    return strncmp(text + n, " %", 2) == 0
-               ? n + 1 + (int)strcspn(text + n + 1, " ")
-               : n;
-}
-
-/* Print a paragraph, wrapped between words, indented behind its number. */
-static void print_wrapped(FILE *out, const char *mark, const char *text)
-{
-    int column = fprintf(out, "%s", mark), indent = column;
-
-    while (*text) {
-        int word = word_bytes(text);
-
-        if (column > indent && column + 1 + word > COLUMNS)
-            column = fprintf(out, "\n%*s", indent, "") - 1;
-        column
-            += fprintf(out, "%s%.*s", column > indent ? " " : "", word, text);
-        text += word + (text[word] == ' ');
-    }
-    fputc('\n', out);
-}
-
-void profile_print_advice(FILE *out, const struct kernel_profile *k,
-                          const struct softgpu_card *card, size_t most)
+void profile_print_advice(FILE *out, const struct profile_report *report,
+                          const struct kernel_profile *k, size_t most)
 {
     struct advice advice[MAX_ADVICE];
-    const size_t n = advise(k, card, advice);
+    const size_t n = advise(k, report->card, advice);
 
     for (size_t i = 0; i < n && i < most; i++) {
         char mark[8], text[ADVICE_BYTES + 160];
@@ -233,44 +245,55 @@ void profile_print_advice(FILE *out, const struct kernel_profile *k,
                 advice[i].line, advice[i].text);
         else
             snprintf(text, sizeof text, "%s", advice[i].text);
-        print_wrapped(out, mark, text);
+        profile_print_wrapped(out, mark, text, profile_columns(report));
     }
 }
 
-/* A line at the end says where the columns are explained. */
-void profile_print(FILE *out, const struct profile_report *report)
+static void print_kernel(FILE *out, const struct profile_report *report,
+                         const struct kernel_profile *k)
 {
-    for (size_t i = 0; i < report->count; i++) {
-        const struct kernel_profile *k = &report->kernels[i];
+    const int columns = profile_columns(report);
 
-        if (k->library) {
-            print_library(out, k, report->card);
-            continue;
-        }
-        print_launch(out, k);
-        print_model(out, k, report->card);
-        print_groups(out, k);
-        print_lines(out, k, report->roots);
-        print_line_totals(out, k);
-        print_totals(out, k);
-        fputc('\n', out);
-        profile_print_advice(out, k, report->card, MAX_ADVICE);
-        profile_print_patterns(out, k);
+    if (k->library) {
+        print_library(out, k, report->card);
+        return;
     }
+    print_launch(out, k);
+    print_model(out, k, report->card);
+    print_groups(out, k);
+    print_lines(out, k, report->roots, columns);
+    print_line_totals(out, k, columns);
+    print_totals(out, k);
+    fputc('\n', out);
+    profile_print_advice(out, report, k, MAX_ADVICE);
+    profile_print_patterns(out, k, columns);
+}
+
+/* A line at the end says where the columns are explained. */
+static void print_all(FILE *out, const struct profile_report *report)
+{
+    for (size_t i = 0; i < report->count; i++)
+        print_kernel(out, report, &report->kernels[i]);
     profile_print_roofline(out, report);
     if (report->count)
         fprintf(out, "\ncolumns: PROFILE in softcc(1); in Nsight Compute: "
                 "docs/pages/profile.md\n");
     else
         fprintf(out, "softgpu: no kernel ran\n");
-    profile_print_timeline(out, report->timeline, report->card);
+    profile_print_timeline(out, report->timeline, report->card,
+                           profile_columns(report));
+}
+
+void profile_print(FILE *out, const struct profile_report *report)
+{
+    profile_print_fitted(out, report, print_all);
 }
 
 void profile_print_kernels(FILE *out, const struct kernel_profile *kernels,
                            size_t count, const struct softgpu_card *card)
 {
     struct profile_report report = {card, (struct kernel_profile *)kernels,
-                                    count, NULL, NULL};
+                                    count, NULL, NULL, text_columns(out)};
 
     profile_print(out, &report);
 }

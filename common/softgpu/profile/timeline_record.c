@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base/text.h"
 #include "common/softgpu/host/device.h"
 #include "common/softgpu/host/library.h"
 #include "launch_record.h"
@@ -114,6 +115,6 @@ void timeline_print(FILE *out)
 {
     json_t *timeline = timeline_json();
 
-    profile_print_timeline(out, timeline, softgpu_card());
+    profile_print_timeline(out, timeline, softgpu_card(), text_columns(out));
     json_decref(timeline);
 }

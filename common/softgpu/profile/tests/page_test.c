@@ -317,6 +317,8 @@ static void tolerates_malformed_reports(void)
         HAS(page_of(reports[i], NULL), "</body></html>");
         CU_ASSERT_EQUAL(profile_report_read(json, &report), 0);
         profile_print(out, &report);
+        report.columns = 40;
+        profile_print(out, &report);
         profile_report_free(&report);
         json_decref(json);
         fclose(out);

@@ -11,9 +11,13 @@
 #define HAS(text, words) CU_ASSERT_PTR_NOT_NULL(strstr(text, words))
 #define HAS_NOT(text, words) CU_ASSERT_PTR_NULL(strstr(text, words))
 
-/* The text of `count` kernels; valid until the next call. */
-static const char *text_of(const struct kernel_profile *k, size_t count)
+/* The text in lines of some columns; valid until the next call. */
+static const char *narrow_text_of(const struct kernel_profile *k, size_t count,
+                                  int columns)
 {
+    struct profile_report report = {softgpu_find_card("h200"),
+                                    (struct kernel_profile *)k, count, NULL,
+                                    NULL, columns};
     static char *text;
     size_t length;
     FILE *out;
@@ -22,9 +26,27 @@ static const char *text_of(const struct kernel_profile *k, size_t count)
     text = NULL;
     out = open_memstream(&text, &length);
     CU_ASSERT_PTR_NOT_NULL_FATAL(out);
-    profile_print_kernels(out, k, count, softgpu_find_card("h200"));
+    if (columns)
+        profile_print(out, &report);
+    else
+        profile_print_kernels(out, k, count, report.card);
     fclose(out);
     return text;
+}
+
+/* The text of `count` kernels; valid until the next call. */
+static const char *text_of(const struct kernel_profile *k, size_t count)
+{
+    return narrow_text_of(k, count, 0);
+}
+
+static void expect_columns(const char *text, int columns)
+{
+    for (const char *end; (end = strchr(text, '\n')) != NULL; text = end + 1) {
+        if (end - text > columns)
+            fprintf(stderr, "%.*s\n", (int)(end - text), text);
+        CU_ASSERT(end - text <= columns);
+    }
 }
 
 static void text_rows(void)
@@ -78,7 +100,7 @@ static void text_names_files_with_rows(void)
 static void text_has_no_control_characters(void)
 {
     FIXTURE(m);
-    const char *text, *end;
+    const char *text;
     char name[400], file[400];
 
     memset(name, 'n', sizeof name);
@@ -98,10 +120,95 @@ static void text_has_no_control_characters(void)
     HAS_NOT(text, "\033");
     HAS_NOT(text, "\r");
     HAS_NOT(text, "\xc2\x9b");
-    for (; (end = strchr(text, '\n')) != NULL; text = end + 1) {
-        if (end - text > 80)
-            fprintf(stderr, "%.*s\n", (int)(end - text), text);
-        CU_ASSERT(end - text <= 80);
+    expect_columns(text, 80);
+}
+
+/* Half a window: fewer columns in a row, a narrower plot, wrapped words. */
+static void text_fits_narrow_terminals(void)
+{
+    FIXTURE(m);
+    struct access_pattern pattern = {
+        .kind = PATTERN_GLOBAL_STORE, .file = "k.cu", .line = 11, .bytes = 4};
+    const char *text;
+
+    for (int lane = 0; lane < 32; lane++)
+        pattern.lanes[lane] = 8 * lane;
+    m.k.patterns = &pattern;
+    m.k.pattern_count = 1;
+    fixture_loads(&m, 0, 4);
+    fixture_stores(&m, 1, 32);
+    fixture_finish(&m);
+    m.k.total.flop_float = 1 << 20;
+    m.k.total.dram_read_bytes = 1 << 20;
+    m.k.blocks_watched = m.k.blocks;
+    m.k.model.us = 1;
+    text = narrow_text_of(&m.k, 1, 60);
+    expect_columns(text, 60);
+    HAS(text, "\nline  access           requests transactions per req effic.\n");
+    HAS(text, "  11  global store        8,192      262,144    32.0   12 %\n");
+    HAS(text, "  32 registers per thread (assumed), 0 bytes of shared\n"
+              "  memory per block\n");
+    HAS(text, "\n             +----------------------------------------\n");
+    HAS(text_of(&m.k, 1), "---------------------------------------------\n");
+    for (int columns = 44; columns < 80; columns++)
+        expect_columns(narrow_text_of(&m.k, 1, columns), columns);
+    expect_columns(narrow_text_of(&m.k, 1, 4), 44);
+}
+
+/* A third of a window: no transactions, sectors without brackets. */
+static void text_fits_very_narrow_terminals(void)
+{
+    FIXTURE(m);
+    struct access_pattern patterns[] = {
+        {.kind = PATTERN_GLOBAL_STORE, .file = "k.cu", .line = 11, .bytes = 4},
+        {.kind = PATTERN_SHARED_LOAD, .file = "k.cu", .line = 12, .bytes = 4}};
+    const char *text;
+
+    for (int lane = 0; lane < 32; lane++) {
+        patterns[0].lanes[lane] = lane < 31 ? 4 * lane : 250000000;
+        patterns[1].lanes[lane] = lane < 31 ? 4 * lane : 4 * 32 * 33;
+    }
+    m.k.patterns = patterns;
+    m.k.pattern_count = 2;
+    fixture_loads(&m, 0, 4);
+    m.line[0].counters.global_load_requests = 123456789012;
+    fixture_finish(&m);
+    text = narrow_text_of(&m.k, 1, 44);
+    expect_columns(text, 44);
+    HAS(text, "\nline  access         requests per req effic.\n");
+    HAS(text, "global load       123 G");
+    HAS(text, "    byte sectors of 32 bytes\n"
+              "       0 01234567 89abcdef ghijklmn opqrstu.\n");
+    HAS(text, "\n  250 MB ");
+    HAS(text, "    byte bank    8       16      24\n"
+              "       0 0123456789abcdefghijklmnopqrstu\n");
+}
+
+/* The table of a program's kernels. */
+static void table_fits_narrow_terminals(void)
+{
+    FIXTURE(m);
+    struct profile_report report = {softgpu_find_card("h200"), &m.k, 1, NULL,
+                                    NULL, 0};
+    char *text = NULL;
+    size_t length;
+
+    m.k.name = "a_kernel_with_a_long_name";
+    m.k.model.us = 1;
+    m.k.model.limiter = "dram";
+    fixture_loads(&m, 0, 4);
+    fixture_finish(&m);
+    for (report.columns = 44; report.columns <= 80; report.columns++) {
+        FILE *out = open_memstream(&text, &length);
+
+        CU_ASSERT_PTR_NOT_NULL_FATAL(out);
+        profile_print_table(out, &report);
+        fclose(out);
+        expect_columns(text, report.columns);
+        HAS(text, "launch overhead: ");
+        CU_ASSERT((strstr(text, "limited by") != NULL)
+                  == (report.columns >= 60));
+        free(text);
     }
 }
 
@@ -196,6 +303,9 @@ int main(void)
         {"rows of the text", text_rows},
         {"files with rows are named", text_names_files_with_rows},
         {"width and control characters", text_has_no_control_characters},
+        {"narrow terminals", text_fits_narrow_terminals},
+        {"very narrow terminals", text_fits_very_narrow_terminals},
+        {"a narrow table", table_fits_narrow_terminals},
         {"no kernel", text_without_kernels},
         {"nothing was counted", text_without_counts},
         {"access patterns", text_draws_patterns},

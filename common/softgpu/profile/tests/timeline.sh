@@ -92,6 +92,7 @@ expect "calls" "$(grep -o '"calls": [0-9]*' "$folder/line0")" '"calls": 4'
 expect "summary as text" \
     "$(grep -c 'Timeline: modeled .* us on NVIDIA H200' "$folder/0.err")" 1
 expect "host code before it" \
-    "$(grep -c "with the host code before .* ends at" "$folder/0.err")" 1
+    "$(tr '\n' ' ' <"$folder/0.err" |
+        grep -c "with the host code before .* ends at")" 1
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

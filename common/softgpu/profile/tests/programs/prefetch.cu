@@ -165,3 +165,4 @@ int main()
     cudaFree(out);
     return cudaDeviceSynchronize() != cudaSuccess;
 }
+/* nvcc refuses this without -rdc=true. */
