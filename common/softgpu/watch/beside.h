@@ -5,9 +5,11 @@
  *  A grid that reads a flag which an earlier one has set, both by atomic or
  *  volatile accesses, goes on after that one.  Grids that were in flight
  *  together (core/turns.h) wait for each other's flags, and so do copies that
- *  ran beside them: whether those order their accesses is not followed across
- *  launches, so they are not compared.  And each device has its own copy of a
- *  `__device__` variable, at one address.
+ *  ran beside them.  Whether those order their accesses is not followed across
+ *  launches.  So of two alone the later one is compared until it may have
+ *  learned from the other: by an atomic or volatile access, by waiting, or from
+ *  the host, which may have launched it after it had read a value.  And each
+ *  device has its own copy of a `__device__` variable, at one address.
  */
 #ifndef SOFTGPU_WATCH_BESIDE_H
 #define SOFTGPU_WATCH_BESIDE_H
@@ -20,10 +22,18 @@
 struct place_of_command {
     unsigned flight; /**< number that grids in flight together share; 0: none */
     int device;      /**< whose variables were in place */
+    uint64_t number; /**< of a launch that begins; 0: it goes on, or a copy */
+    uint64_t queued; /**< last command when a launch began; 0: a copy */
+    unsigned host_functions; /**< of streams, that had begun */
 };
 
-/** A launch begins, or goes on after it has passed the turn. */
-struct place_of_command beside_place_of_launch(void);
+/** A launch begins, or goes on after it has waited.
+ *  @param number  of the command; 0: it goes on
+ *  @param queued  number of the last command that is queued */
+struct place_of_command beside_place_of_launch(uint64_t number,
+                                               uint64_t queued);
+/** The running launch accesses memory by an atomic or volatile access. */
+void beside_synchronizes(void);
 /** A copy or a fill runs. */
 struct place_of_command beside_place_of_copy(void);
 /** A grid passes the turn (1), or has gone on (0). */
@@ -36,8 +46,12 @@ int beside_is_flag(const struct word_access *w,
 void beside_hand_over(uint64_t number);
 /** Has it? */
 int beside_was_handed_over(uint64_t number);
-/** May an access to an address race with another command's? */
-int beside_may_race(struct place_of_command a, struct place_of_command b,
+/** May an access to an address race with that of a command before? */
+int beside_may_race(struct place_of_command now, struct place_of_command before,
                     uintptr_t address);
+/** The same of a launch before and its record of the access. */
+int beside_launch_may_race(struct place_of_command now,
+                           struct place_of_command before, uintptr_t address,
+                           const struct access_record *record);
 
 #endif

@@ -39,8 +39,10 @@ static void note_access(const struct access *a)
         hb_fence(a->block, FENCE_DEVICE | FENCE_RELEASE);
     if (a->flags & (ACCESS_ATOMIC | ACCESS_VOLATILE)) {
         watchdog_note_wait(a);
-        if (a->region != REGION_SHARED)
+        if (a->region != REGION_SHARED) {
+            beside_synchronizes();
             hb_atomic_access(a);
+        }
     } else if (a->flags & ACCESS_WRITE && a->region <= REGION_DEVICE) {
         watchdog_progress();
     }
@@ -214,7 +216,7 @@ static void grid_begin(const struct run *run)
 {
     hb_begin_grid(run);
     nested_race_begin_grid(run);
-    stream_race_begin_grid(run);
+    stream_race_begin_grid(run, 0);
     sampling_begin_grid(run);
     interleave_begin_grid();
     watchdog_begin_grid(run);
@@ -257,7 +259,7 @@ static void grid_waits(const struct run *run, int waits)
         return;
     }
     hb_begin_grid(run);
-    stream_race_begin_grid(run);
+    stream_race_begin_grid(run, 1);
     sampling_resume_grid(run);
     watchdog_begin_grid(run);
     softgpu_visit_blocks(run, resume_block);

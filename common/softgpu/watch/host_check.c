@@ -252,6 +252,10 @@ void host_check_refused(enum softgpu_refusal what, const void *p)
     else if (what == SOFTGPU_REFUSED_DIRECTION)
         report(SOFTGPU_FIND_COPY_DIRECTION, site,
                "the copy's kind does not match where its pointers point");
+    else if (what == SOFTGPU_REFUSED_PART)
+        report(SOFTGPU_FIND_COPY_SIZE, site,
+               "cudaHostRegister() registered only a part of this host "
+               "memory: is its size in bytes?");
     else
         report_bad_size(p, site);
 }

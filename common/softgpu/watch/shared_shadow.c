@@ -82,34 +82,57 @@ static ALWAYS_INLINE int add_read(size_t word, uint32_t pc)
     return 1;
 }
 
-/* Each word has this very read already, or begins a record.  Fails after some
- * words at most: those hold this very access. */
-static ALWAYS_INLINE int record_words(size_t word, uint32_t words,
-                                      uint32_t flags, uint32_t pc)
+/* An access of two words or four.  It fails after some words at most: those
+ * hold this very access. */
+static __attribute__((noinline)) void
+new_wide_access(const volatile void *p, uint64_t bytes_and_flags, uintptr_t pc,
+                uintptr_t frame)
 {
+    const uint32_t words = (uint32_t)bytes_and_flags / 4;
+    const uint32_t flags = (uint32_t)(bytes_and_flags >> 32);
+    const size_t word =
+        (size_t)((const volatile char *)p - same_access_filter.base) / 4;
     const int in_variable = is_in_variable(word, word + words);
 
     for (uint32_t i = 0; i < words; i++)
-        if ((flags || !add_read(word + i, pc))
-            && (!in_variable || !start_record(word + i, flags, pc)))
-            return 0;
-    return 1;
+        if ((flags || !add_read(word + i, (uint32_t)pc))
+            && (!in_variable
+                || !start_record(word + i, flags, (uint32_t)pc))) {
+            pass_access(p, bytes_and_flags, pc, frame);
+            return;
+        }
+    if (flags)
+        softgpu_announced_store = (const void *)pc;
 }
 
-/* The filter's new_access; most are of one word. */
-static void new_access(const volatile void *p, uint64_t bytes_and_flags,
-                       uintptr_t pc, uintptr_t frame)
+/* A store of one word, or a read that add_read() fails for. */
+static __attribute__((noinline)) void
+new_record(const volatile void *p, uint64_t bytes_and_flags, uintptr_t pc,
+           uintptr_t frame)
 {
-    const uint32_t bytes = (uint32_t)bytes_and_flags, words = bytes / 4;
     const uint32_t flags = (uint32_t)(bytes_and_flags >> 32);
     const size_t word =
         (size_t)((const volatile char *)p - same_access_filter.base) / 4;
 
-    if (words == 1 ? !record_words(word, 1, flags, (uint32_t)pc)
-                   : !record_words(word, words, flags, (uint32_t)pc))
+    if (!is_in_variable(word, word + 1)
+        || !start_record(word, flags, (uint32_t)pc))
         pass_access(p, bytes_and_flags, pc, frame);
     else if (flags)
         softgpu_announced_store = (const void *)pc;
+}
+
+/* The filter's new_access.  Most are of one word.  Each case is a function that
+ * needs few registers and saves none. */
+static void new_access(const volatile void *p, uint64_t bytes_and_flags,
+                       uintptr_t pc, uintptr_t frame)
+{
+    const size_t word =
+        (size_t)((const volatile char *)p - same_access_filter.base) / 4;
+
+    if ((uint32_t)bytes_and_flags != 4)
+        new_wide_access(p, bytes_and_flags, pc, frame);
+    else if (bytes_and_flags != 4 || !add_read(word, (uint32_t)pc))
+        new_record(p, bytes_and_flags, pc, frame);
 }
 
 void shared_shadow_bind(struct watch_block *w)

@@ -72,13 +72,14 @@ static void find_unordered_copies(const struct softgpu_order *now)
             add_unordered(&copies[i]);
 }
 
-void stream_race_begin_grid(const struct run *run)
+void stream_race_begin_grid(const struct run *run, int goes_on)
 {
     const struct softgpu_order *now = run->grid->order;
+    const uint64_t number = now && !goes_on ? now->number : 0;
 
     pthread_mutex_lock(&lock);
     running = now;
-    running_place = beside_place_of_launch();
+    running_place = beside_place_of_launch(number, softgpu_last_command());
     if (now && softgpu_streams()->next) /* the list only grows */
         stream_race_has_streams = 1;
     stream_race_possible = managed_race_begin_grid(now)
@@ -227,7 +228,8 @@ static void compare_with_launch(const struct word_access *w,
     const struct byte_range range = shadow_bytes_of(w);
     const struct access_record *r = shadow_conflict(w->cell, &range, NULL);
 
-    if (!r || !beside_may_race(running_place, old->place, w->address))
+    if (!r
+        || !beside_launch_may_race(running_place, old->place, w->address, r))
         return;
     if (beside_is_flag(w, r))
         beside_hand_over(old->number);

@@ -33,8 +33,9 @@ extern _Atomic int stream_race_possible;
  *  variables are recorded, too. */
 extern _Atomic int stream_race_has_streams;
 
-/** A launch begins; its records have the tag hb_launch_number. */
-void stream_race_begin_grid(const struct run *run);
+/** A launch begins, or goes on after it has waited; its records have the tag
+ *  hb_launch_number. */
+void stream_race_begin_grid(const struct run *run, int goes_on);
 /** The launch has ended. */
 void stream_race_end_grid(void);
 /** The first access of the running launch to a word, before it is recorded. */
