@@ -24,8 +24,8 @@ static bool is_per_warp(enum metric metric)
            || metric == METRIC_WAVEFRONTS || metric == METRIC_BARRIERS;
 }
 
-/* Does the kernel use shared memory, or do the units of the timeline overlap,
- * so that the usual hint has been followed? */
+/* Does the kernel use shared memory, do the units of the timeline overlap, or
+ * are few conflicts left, so that the usual hint has been followed? */
 static bool is_begun(const struct lab_budget *budget,
                      const struct watched_case *watched)
 {
@@ -33,6 +33,10 @@ static bool is_begun(const struct lab_budget *budget,
 
     if (budget->metric == METRIC_TIMELINE)
         return counter->value <= budget->limit[0] * counter->unit;
+    if (budget->metric == METRIC_CONFLICTS)
+        return budget->tiers > 1
+               && counter->value
+                      <= budget->limit[budget->tiers - 2] * counter->unit;
     return watched->counter[METRIC_WAVEFRONTS].value > 0;
 }
 

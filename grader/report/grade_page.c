@@ -45,6 +45,19 @@ static void write_score(struct html *h, const struct task *task,
     }
 }
 
+/* The hint of the terminal's report. */
+static void write_hint(struct html *h, const struct task *task,
+                       const struct report *report)
+{
+    char room[MESSAGE_SIZE], title[96];
+    const char *about, *text = failure_hint(task, report, room, &about);
+
+    if (!*text)
+        return;
+    html_element(h, "h2", text_format(title, sizeof title, "Hint%s", about));
+    html_element(h, "p", text);
+}
+
 /* Output of the submission and of the compiler. */
 static void write_output(struct html *h, const struct task *task,
                          const struct report *report)
@@ -81,6 +94,8 @@ static void write_page(FILE *out, const struct task *task,
     write_score(h, task, report);
     if (!*report->message)
         page_tests(h, result);
+    if (!*report->message)
+        write_hint(h, task, report);
     page_findings(h, result, source);
     write_output(h, task, report);
     chart_ladder(h, task->lab, modeled_ratio(task, report));

@@ -3,6 +3,7 @@
  * condition and at what changes in it. */
 #define _GNU_SOURCE /* memmem */
 #include "loop_hint.h"
+#include "source_words.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -18,45 +19,13 @@ struct piece {
 
 /* A loop. */
 struct loop {
+    const char *text;  /* the whole source */
     struct piece head; /* between the parentheses */
     const char *body;  /* its first byte */
     const char *end;   /* behind the body */
     const char *after; /* of a `do`: behind its condition; else NULL */
     bool is_for;
 };
-
-/* The end of a comment or literal that begins here, or `at`. */
-static const char *skip_text(const char *at)
-{
-    const char quote = *at;
-
-    if (quote == '/' && at[1] == '/')
-        return at + strcspn(at, "\n");
-    if (quote == '/' && at[1] == '*') {
-        const char *end = strstr(at + 2, "*/");
-
-        return end ? end + 2 : at + strlen(at);
-    }
-    if (quote != '"' && quote != '\'')
-        return at;
-    for (at++; *at && *at != quote && *at != '\n'; at++)
-        at += *at == '\\' && at[1];
-    return *at ? at + 1 : at;
-}
-
-static bool is_name(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
-/* Does this word stand here, and not within a longer one? */
-static bool is_word(const char *begin, const char *at, const char *word)
-{
-    const size_t length = strlen(word);
-
-    return !strncmp(at, word, length) && !is_name(at[length])
-           && (at == begin || !is_name(at[-1]));
-}
 
 /* The text between the parentheses from `at` on.  @return behind them */
 static const char *read_head(const char *at, struct piece *head)
@@ -108,8 +77,8 @@ static bool is_changed(const char *name, size_t length, struct piece text)
             continue;
         }
         next = at + length;
-        if (strncmp(at, name, length) || is_name(*next)
-            || (at > text.at && is_name(at[-1])))
+        if (strncmp(at, name, length) || is_name_char(*next)
+            || (at > text.at && is_name_char(at[-1])))
             continue;
         next += strspn(next, " ");
         if ((*next == '=' && next[1] != '=')
@@ -132,11 +101,11 @@ static bool reads_memory(struct piece condition)
 {
     for (size_t i = 0; i < condition.length; i++) {
         const char c = condition.at[i];
-        const bool is_product = i > 0 && (is_name(condition.at[i - 1])
+        const bool is_product = i > 0 && (is_name_char(condition.at[i - 1])
                                           || condition.at[i - 1] == ' ');
 
         if (c == '[' || c == '(' || (c == '*' && !is_product))
-            return c != '(' || (i > 0 && is_name(condition.at[i - 1]));
+            return c != '(' || (i > 0 && is_name_char(condition.at[i - 1]));
     }
     return false;
 }
@@ -149,10 +118,10 @@ static bool any_is_changed(struct piece condition, struct piece step,
         const char *name = condition.at + i;
         size_t length = 0;
 
-        if (!is_name(*name) || isdigit((unsigned char)*name)
-            || (i > 0 && is_name(name[-1])))
+        if (!is_name_char(*name) || isdigit((unsigned char)*name)
+            || (i > 0 && is_name_char(name[-1])))
             continue;
-        while (is_name(name[length]))
+        while (is_name_char(name[length]))
             length++;
         if (is_changed(name, length, step) || is_changed(name, length, body))
             return true;
@@ -177,6 +146,43 @@ static bool has(struct piece text, const char *wanted)
 static bool contains(struct piece body, const char *words)
 {
     return memmem(body.at, body.length, words, strlen(words)) != NULL;
+}
+
+/* What a variable of this name is set to first; empty if that is not found. */
+static struct piece first_value(const char *text, struct piece name)
+{
+    for (const char *at = text;
+         (at = memmem(at, strlen(at), name.at, name.length)); at++) {
+        const char *value = at + name.length;
+
+        if ((at > text && is_name_char(at[-1])) || is_name_char(*value))
+            continue;
+        value += strspn(value, " \t");
+        if (*value == '=' && value[1] != '=')
+            return (struct piece){value + 1, strcspn(value, ";,\n") - 1};
+    }
+    return (struct piece){"", 0};
+}
+
+/* Does a loop go on by the number of blocks, without that of threads? */
+static bool steps_by_blocks(const char *text, struct piece step)
+{
+    const char *at = memmem(step.at, step.length, "+=", 2);
+    struct piece amount = {"", 0};
+
+    if (!at)
+        return false;
+    amount.at = at + 2 + strspn(at + 2, " \t");
+    while (amount.at + amount.length < step.at + step.length
+           && is_name_char(amount.at[amount.length]))
+        amount.length++;
+    if (amount.length == 0)
+        return false;
+    if (amount.length == 7 && !memcmp(amount.at, "gridDim", 7))
+        amount.length = (size_t)(step.at + step.length - amount.at);
+    else
+        amount = first_value(text, amount);
+    return contains(amount, "gridDim.x") && !contains(amount, "*");
 }
 
 static const char waits[] =
@@ -213,6 +219,9 @@ static const char *reason(const struct loop *loop)
         return "it goes on by the threads of one block, so each block also "
                "does the work of all blocks after it: a loop over a grid goes "
                "on by gridDim.x * blockDim.x.";
+    if (loop->is_for && steps_by_blocks(loop->text, step))
+        return "it goes on by the number of blocks, so many threads do the "
+               "same work: the step of a grid is gridDim.x * blockDim.x.";
     if (contains(body, "volatile")
         && (loop->after || contains(body, "continue")))
         return waits; /* an iteration without progress is a poll */
@@ -267,7 +276,7 @@ static bool read_loop(const char *text, const char *at, struct loop *loop)
 {
     const bool is_do = is_word(text, at, "do");
 
-    *loop = (struct loop){.is_for = is_word(text, at, "for")};
+    *loop = (struct loop){.text = text, .is_for = is_word(text, at, "for")};
     if (!loop->is_for && !is_do && !is_word(text, at, "while"))
         return false;
     loop->body = at + strcspn(at, "( \t\n{");
@@ -282,15 +291,6 @@ static bool read_loop(const char *text, const char *at, struct loop *loop)
         return false;
     loop->after = read_head(at + strlen("while"), &loop->head);
     return true;
-}
-
-static int line_of(const char *text, const char *at)
-{
-    int line = 1;
-
-    for (; text < at; text++)
-        line += *text == '\n';
-    return line;
 }
 
 static void describe(const struct loop *loop, int line, char *hint,
@@ -322,7 +322,7 @@ static bool is_counted(const struct loop *loop)
         return false;
     while (isspace((unsigned char)*name))
         name++;
-    while (is_name(name[length]))
+    while (is_name_char(name[length]))
         length++;
     for (bound++; bound < condition.at + condition.length; bound++)
         if (!isspace((unsigned char)*bound) && !isupper((unsigned char)*bound)

@@ -84,7 +84,9 @@ const char *verdict_class(const char *verdict)
     if (!strcmp(verdict, "PASS"))
         return "ok";
     return !strcmp(verdict, "NOT GRADED") || !strcmp(verdict, "UNMEASURED")
-           ? "wait" : "bad";
+                   || !strcmp(verdict, "-")
+               ? "wait"
+               : "bad";
 }
 
 void page_verdict(struct html *h, const char *verdict)

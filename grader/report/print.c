@@ -6,34 +6,20 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/base/status_line.h"
 #include "common/base/terminal.h"
 #include "common/base/text.h"
 #include "grader/session/canary.h"
 #include "cost_hint.h"
 #include "source_view.h"
 
-/* Is the line "building ..." on the terminal? */
-static bool is_busy_shown;
-
 void show_busy(const char *file, size_t count, const char *what)
 {
     char text[512];
 
-    if (!is_terminal(stdout))
-        return;
-    text_format(text, sizeof text, "  building %s, then %zu %s%s ...", file,
-                count, what, count == 1 ? "" : "s");
-    printf("%s%.*s%s", style(stdout, STYLE_DIM), /* in one row: erased */
-           text_columns(stdout) - 1, text, style(stdout, STYLE_NONE));
-    fflush(stdout);
-    is_busy_shown = true;
-}
-
-void erase_busy(void)
-{
-    if (is_busy_shown)
-        printf("\r\033[K");
-    is_busy_shown = false;
+    status_line_show(text_format(text, sizeof text,
+                                 "  building %s, then %zu %s%s ...", file,
+                                 count, what, count == 1 ? "" : "s"));
 }
 
 void show_head(const struct task *task)
@@ -82,7 +68,7 @@ void show_test(const struct lab *lab, size_t test,
 {
     double points = lab->test[test].points;
 
-    erase_busy();
+    status_line_erase();
     show_verdict(outcome->verdict);
     show_row(lab->test[test].name, outcome->verdict == PASS ? points : 0,
              points, lab->suite->tests[test].title);
@@ -173,10 +159,14 @@ static void show_watch(const struct task *task, const struct report *report)
 static void show_modeled(const struct task *task, const struct report *report)
 {
     double ratio = modeled_ratio(task, report);
+    char text[128];
 
-    if (ratio > 0)
-        printf("  %-10s %-11s %.2f x the baseline, for a large case like "
-               "that\n", "modeled", "time", ratio);
+    if (ratio <= 0)
+        return;
+    printf("  %-10s %-11s ", "modeled", "time");
+    text_wrap_after(stdout, 25,
+                    text_format(text, sizeof text, "%.2f x the baseline, for a "
+                                "large case like that", ratio));
 }
 
 /* Findings of the sanitizer. */
@@ -215,7 +205,7 @@ void show_interrupted(const struct task *task, const struct report *report)
     const struct outcome *outcome = NULL;
     size_t i, passed = 0;
 
-    erase_busy();
+    status_line_erase();
     while (passed < task->lab->tests && *report->test[passed].message == 0
            && report->test[passed].seconds > 0)
         passed++;
@@ -237,7 +227,7 @@ void show_report(const struct task *task, const struct report *report,
 {
     bool findings_first;
 
-    erase_busy();
+    status_line_erase();
     if (*report->message) {
         show_placed(task->source, report->message);
         if (verbose)

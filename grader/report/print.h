@@ -8,12 +8,10 @@
 #include "grader/grade/grade.h"
 #include "grader/suite/printed.h"
 
-/** Say on a terminal, until erase_busy(), what is done meanwhile: "building
- *  add.cu, then 2 cases ...".
+/** Say in the status line what is done meanwhile: "building add.cu, then 2
+ *  cases ...".
  *  @param what  "case" */
 void show_busy(const char *file, size_t count, const char *what);
-/** Remove the line of show_busy(), for a result. */
-void erase_busy(void);
 /** Print the first line: lab and device. */
 void show_head(const struct task *task);
 /** Print the line of a test. */
@@ -54,9 +52,16 @@ void show_warnings(const struct report *report);
  *  `verbose` also a line of each other failing test (print_failure.c). */
 void show_failure(const struct task *task, const struct report *report,
                   bool verbose);
+/** The hint that show_failure() prints.
+ *  @param      room   MESSAGE_SIZE bytes, for a hint that is made
+ *  @param[out] about  what it is about, behind "Hint"; set with a hint
+ *  @return     "" when there is none (print_failure.c) */
+const char *failure_hint(const struct task *task, const struct report *report,
+                         char *room, const char **about);
 /** What show_failure() says of the cause of a failure.
  *  @param[out] hint  at most `bytes`: its hint, or the message, if that tells
- *                    the cause; empty when the cause is not known
+ *                    the cause, or the most serious finding; empty when the
+ *                    cause is not known
  *                    (print_failure.c) */
 void find_cause_hint(const struct task *task, const struct report *report,
                      char *hint, size_t bytes);

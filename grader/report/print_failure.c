@@ -9,23 +9,34 @@
 #include "common/base/text.h"
 #include "grader/suite/diagnose.h"
 #include "loop_hint.h"
+#include "order_hint.h"
 #include "print.h"
 #include "source_view.h"
 
-bool has_cause(const struct report *report)
+/* The most serious finding that explains wrong results; NULL: there is none. */
+static const struct finding *worst_finding(const struct report *report)
 {
     for (size_t i = 0; i < report->watch.findings; i++)
         if (strcmp(report->watch.finding[i].kind, "leak")
             && strcmp(report->watch.finding[i].kind, "launch_error_ignored"))
-            return true;
-    return false;
+            return &report->watch.finding[i];
+    return NULL;
+}
+
+bool has_cause(const struct report *report)
+{
+    return worst_finding(report) != NULL;
+}
+
+static bool is_race(const struct finding *finding)
+{
+    return strstr(finding->kind, "race") || strstr(finding->kind, "lockstep");
 }
 
 bool has_race(const struct report *report)
 {
     for (size_t i = 0; i < report->watch.findings; i++)
-        if (strstr(report->watch.finding[i].kind, "race")
-            || strstr(report->watch.finding[i].kind, "lockstep"))
+        if (is_race(&report->watch.finding[i]))
             return true;
     return false;
 }
@@ -110,60 +121,99 @@ static bool is_common_error(const struct task *task,
     return false;
 }
 
-/* A hint about the loop in which the time ran out, if the message names its
- * line. */
-static bool find_loop_hint(const char *source, const struct outcome *outcome,
-                           char *hint)
+/* The line that a message about a loop names, of the source; 0: of none. */
+static int line_of_loop(const char *source, const char *message)
+{
+    const char *name = base_name(source);
+    const char *at = strstr(message, "running at ");
+    const size_t length = strlen(name);
+
+    at = at ? at + strlen("running at ") : NULL;
+    return at && !strncmp(at, name, length) && at[length] == ':'
+               ? atoi(at + length + 1) : 0;
+}
+
+/* A hint that the source gives: about the loop in which the time ran out, or
+ * about sums whose bits differ from call to call, where no race explains
+ * them. */
+static bool find_source_hint(const char *source, const struct outcome *outcome,
+                             bool has_race, char *hint)
 {
     enum { MOST_BYTES = 1 << 20 };
-    const char *name = base_name(source);
-    const char *at = outcome->verdict == TIMEOUT
-                         ? strstr(outcome->message, "running at ") : NULL;
-    const size_t length = strlen(name);
+    const int line = outcome->verdict == TIMEOUT
+                         ? line_of_loop(source, outcome->message) : 0;
+    const bool is_order = outcome->verdict == WRONG && !has_race
+                          && (strstr(outcome->message, "not deterministic")
+                              || strstr(outcome->message, "gave other bits"));
     size_t bytes;
     char *text;
     bool found;
 
-    at = at ? at + strlen("running at ") : NULL;
-    if (!at || strncmp(at, name, length) || at[length] != ':')
+    if (!line && !is_order)
         return false;
     text = read_file(source, MOST_BYTES, &bytes);
-    found = text && loop_hint(text, atoi(at + length + 1), hint, MESSAGE_SIZE);
+    found = text && (line ? loop_hint(text, line, hint, MESSAGE_SIZE)
+                          : order_hint(text, hint, MESSAGE_SIZE));
     free(text);
     return found;
 }
 
+/* A race between streams leaves whole arrays of another time, which a hint
+ * explains; what threads leave is arbitrary. */
+static bool has_race_of_threads(const struct report *report)
+{
+    for (size_t i = 0; i < report->watch.findings; i++)
+        if (strcmp(report->watch.finding[i].kind, "race_streams")
+            && is_race(&report->watch.finding[i]))
+            return true;
+    return false;
+}
+
 /* The hint of the failure's cause, unless a race explains any wrong result;
  * "" when the message tells the cause, NULL when it is not known.
- * loop: room for MESSAGE_SIZE bytes */
+ * from_source: room for MESSAGE_SIZE bytes */
 static const char *cause_hint(const struct task *task,
                               const struct outcome *outcome,
-                              const struct report *report, char *loop)
+                              const struct report *report, char *from_source)
 {
-    if (find_loop_hint(task->source, outcome, loop))
-        return loop;
-    return has_race(report) ? NULL : outcome->hint;
+    if (find_source_hint(task->source, outcome, has_race(report), from_source))
+        return from_source;
+    return has_race_of_threads(report) ? NULL : outcome->hint;
 }
 
 /* That hint; else the test's, unless a finding of the sanitizer, a warning of
  * the compiler or an error that other tests have, too, tells the cause. */
-static void show_hint(const struct task *task, const struct lab_test *test,
-                      const struct outcome *outcome,
-                      const struct report *report)
+const char *failure_hint(const struct task *task, const struct report *report,
+                         char *room, const char **about)
 {
-    char loop[MESSAGE_SIZE];
-    const char *own = cause_hint(task, outcome, report, loop);
-    const char *text = own ? own
-                       : has_cause(report)
-                             || is_common_error(task, report, outcome)
-                             || strstr(report->warnings, "uninitialized")
-                       ? "" : test->hint;
+    size_t i = 0;
+    bool is_first;
+    const struct outcome *outcome =
+        shown_failure(task, report, &i, &is_first);
+    const char *own;
+
+    if (!outcome || report->device_work_missing || report->test_has_finding[i])
+        return "";
+    own = cause_hint(task, outcome, report, room);
+    *about = own                  ? ""
+             : hint_fits(outcome) ? " (about the test in general)"
+                                  : " (about the test; the error is described "
+                                    "above)";
+    return own ? own
+           : has_cause(report) || is_common_error(task, report, outcome)
+                 || strstr(report->warnings, "uninitialized")
+               ? ""
+               : task->lab->test[i].hint;
+}
+
+static void show_hint(const struct task *task, const struct report *report)
+{
+    char room[MESSAGE_SIZE];
+    const char *about, *text = failure_hint(task, report, room, &about);
 
     if (!*text)
         return;
-    printf("\nHint%s\n", own ? ""
-           : hint_fits(outcome) ? " (about the test in general)"
-           : " (about the test; the error is described above)");
+    printf("\nHint%s\n", about);
     text_wrap(stdout, 2, text);
 }
 
@@ -217,8 +267,7 @@ void show_failure(const struct task *task, const struct report *report,
     show_printed("It", outcome->printed, verbose ? 1000 : 4);
     show_missing_work(report, outcome);
     show_todo(task->source);
-    if (!report->device_work_missing && !report->test_has_finding[i])
-        show_hint(task, &task->lab->test[i], outcome, report);
+    show_hint(task, report);
     if (verbose)
         show_other_failures(task, report, i);
 }
@@ -226,18 +275,25 @@ void show_failure(const struct task *task, const struct report *report,
 void find_cause_hint(const struct task *task, const struct report *report,
                      char *hint, size_t bytes)
 {
-    char loop[MESSAGE_SIZE];
+    char from_source[MESSAGE_SIZE];
     bool is_first;
     size_t i;
     const struct outcome *outcome =
         shown_failure(task, report, &i, &is_first);
     const char *text = outcome && !report->device_work_missing
                                && !report->test_has_finding[i]
-                           ? cause_hint(task, outcome, report, loop) : NULL;
+                           ? cause_hint(task, outcome, report, from_source)
+                           : NULL;
+    const struct finding *cause = worst_finding(report);
 
     if (text && !*text)
         text = outcome->message;
-    text_format(hint, bytes, "%s", text ? text : "");
+    if (!text && cause)
+        text_format(hint, bytes, "%s%s%s: %s", cause->location,
+                    *cause->location ? ": " : "", cause->title,
+                    cause->message);
+    else
+        text_format(hint, bytes, "%s", text ? text : "");
 }
 
 bool is_explained(const struct task *task, const struct report *report)

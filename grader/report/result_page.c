@@ -133,6 +133,18 @@ static void write_speed(struct html *h, const json_t *test)
     html_close(h);
 }
 
+/* A check or a cost that is kept, and has no points as a test failed, is not
+ * passed. */
+static const char *shown_verdict(const json_t *test)
+{
+    const char *verdict = member_text(test, "verdict", "?");
+
+    return strcmp(verdict, "PASS") == 0 && member_number(test, "score") <= 0
+                   && member_number(test, "max_score") > 0
+               ? "-"
+               : verdict;
+}
+
 /* A row of the table of tests. */
 static void write_test(struct html *h, const json_t *test)
 {
@@ -147,7 +159,7 @@ static void write_test(struct html *h, const json_t *test)
     html_element(h, "small", member_text(test, "title", ""));
     html_close(h);
     html_open(h, "td");
-    page_verdict(h, member_text(test, "verdict", "?"));
+    page_verdict(h, shown_verdict(test));
     html_close(h);
     html_open_with(h, "td", "class=n");
     html_textf(h, "%g/%g", member_number(test, "score"),

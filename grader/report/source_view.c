@@ -33,7 +33,7 @@ const char *path_from_here(const char *path)
  * are bytes: gcc, too, counts them so with --graded. */
 static void show_line(const char *source, long line, long column)
 {
-    const int room = COLUMNS - MARGIN;
+    const int room = text_columns(stdout) - MARGIN;
     struct source_text *text = source_read(source, NULL);
     const char *words = source_line_at(text, (int)line);
     long first = 0;
@@ -82,30 +82,50 @@ static const char *parse_place(const char *source, const char *text, long *line,
     return *line > 0 ? text + length : NULL;
 }
 
+/* Print the file's name and the words behind it: in one line, which editors jump
+ * to, but in a narrow terminal. */
+static void show_words(const char *source, const char *rest, int bytes)
+{
+    char text[PATH_MAX + MOST_WORDS + 8];
+
+    text_format(text, sizeof text, "%s%.*s%s", path_from_here(source),
+                bytes > MOST_WORDS ? MOST_WORDS : bytes, rest,
+                bytes > MOST_WORDS ? " ..." : "");
+    if (terminal_columns(stdout) < COLUMNS)
+        text_wrap_after(stdout, 6, text);
+    else
+        printf("%s\n", text);
+}
+
 void show_placed(const char *source, const char *message)
 {
     long line, column;
     const char *rest = parse_place(source, message, &line, &column);
     const int first = (int)strcspn(message, "\n");
-    int shown; /* a compiler quotes names of any length */
 
     if (!rest) {
         text_wrap(stdout, 2, message);
         return;
     }
-    shown = first - (int)(rest - message);
-    printf("%s%.*s%s\n", path_from_here(source),
-           shown > MOST_WORDS ? MOST_WORDS : shown, rest,
-           shown > MOST_WORDS ? " ..." : "");
+    /* a compiler quotes names of any length */
+    show_words(source, rest, first - (int)(rest - message));
     show_line(source, line, column);
     if (message[first])
         text_wrap(stdout, 2, message + first + 1);
 }
 
-/* As CUDA writes indices: (x,y,z). */
-static void show_index(const char *what, const unsigned index[3])
+/* The kernel of a finding, and an example's indices as CUDA writes them. */
+static void show_kernel(const struct finding *finding)
 {
-    printf(", %s (%u,%u,%u)", what, index[0], index[1], index[2]);
+    const unsigned *b = finding->block, *t = finding->thread;
+    char times[64] = "", text[256];
+
+    if (finding->count > 1)
+        text_format(times, sizeof times, "; seen %.0f times", finding->count);
+    text_wrap(stdout, 6,
+              text_format(text, sizeof text, "in %s, block (%u,%u,%u), thread "
+                          "(%u,%u,%u)%s", finding->kernel, b[0], b[1], b[2],
+                          t[0], t[1], t[2], times));
 }
 
 /* The words for a finding's second place: the other access of a race; else, for
@@ -130,14 +150,8 @@ void show_finding(const char *source, const struct finding *finding)
         printf("  %s\n", finding->title);
     }
     text_wrap(stdout, 6, finding->message);
-    if (*finding->kernel) {
-        printf("      in %s", finding->kernel);
-        show_index("block", finding->block);
-        show_index("thread", finding->thread);
-        if (finding->count > 1)
-            printf("; seen %.0f times", finding->count);
-        printf("\n");
-    }
+    if (*finding->kernel)
+        show_kernel(finding);
     if (*finding->other_location)
         printf("      %s: %s\n", other_place_of(finding->kind),
                finding->other_location);

@@ -145,7 +145,7 @@ int arrays_place(struct arrays *arrays, struct frame *frame, uint64_t poison)
 {
     *arrays = (struct arrays){.poison = poison};
     for (uint32_t i = 0; i < frame->count; i++)
-        if (arg_is_array(&frame->arg[i])
+        if (arg_is_array(&frame->arg[i]) && frame->arg[i].kind != ARG_DECODED
             && place_array(arrays, &frame->arg[i], i))
             return -1;
     return 0;

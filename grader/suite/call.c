@@ -56,6 +56,12 @@ void call_inout(enum place place, void *data, size_t bytes)
     add_array(ARG_INOUT, place, data, bytes);
 }
 
+void call_decoded(const void *data, size_t bytes)
+{
+    suite_state.decoded = (struct arg){.kind = ARG_DECODED, .bytes = bytes,
+                                       .data = (void *)(uintptr_t)data};
+}
+
 void call_misalign(size_t bytes)
 {
     struct frame *frame = &suite_state.frame;
@@ -189,6 +195,9 @@ int64_t call_end(void)
     struct suite_state *state = &suite_state;
     bool came_back;
 
+    if (state->decoded.kind)
+        *next_argument(ARG_DECODED) = state->decoded;
+    state->decoded = (struct arg){0};
     if (suite_failed() || is_too_large(state))
         return -1;
     state->poison = random_poison();

@@ -130,6 +130,9 @@ static void not_cleared(struct hypotheses *h)
     const struct evidence *e = h->evidence;
     const enum element type = e->expected->type;
     const double wrap = type == UINT8 ? 0x1p8 : 0x1p32;
+    static const char hint[] =
+        "Memory that a kernel adds to must be cleared in every call; a call of "
+        "cuBLAS or cuDNN overwrites it with beta = 0.";
     double *values = hypothesis_values(h);
 
     for (size_t i = 0; e->poison && i < hypothesis_count(h); i++) {
@@ -137,14 +140,12 @@ static void not_cleared(struct hypotheses *h)
         if (!is_real(type) && values[i] >= (type == INT32 ? 0x1p31 : wrap))
             values[i] -= wrap;
     }
-    hypothesis_try(h, "Memory that a kernel adds to must be cleared in every "
-                   "call.", "the expected value plus what was in the memory "
+    hypothesis_try(h, hint, "the expected value plus what was in the memory "
                    "before the call");
     values = hypothesis_values(h);
     for (size_t i = 0; i < e->previous_count && i < hypothesis_count(h); i++)
         values[i] += e->previous[i];
-    hypothesis_try(h, "Memory that a kernel adds to must be cleared in every "
-                   "call.", "the expected value plus the previous call's "
+    hypothesis_try(h, hint, "the expected value plus the previous call's "
                    "result");
 }
 
@@ -273,6 +274,30 @@ static void any_offset(struct hypotheses *h)
     h->needed = needed;
 }
 
+/* Several counters of fewer bits are added: each loses multiples of its limit.
+ * That a difference is one by chance is as probable as 1 / limit. */
+static void few_bits_each(struct hypotheses *h, int bits)
+{
+    const double limit = ldexp(1, bits), needed = h->needed;
+    double *values = hypothesis_values(h);
+
+    for (size_t i = 0; i < hypothesis_count(h); i++) {
+        const double lost = values[i] - evidence_got(h->evidence, i);
+
+        if (!h->evidence->comparison->wrong_mask[i])
+            continue;
+        if (lost <= 0 || fmod(lost, limit) != 0)
+            return;
+        values[i] -= lost;
+    }
+    h->needed = 0;
+    hypothesis_try(h, "What is the largest number that its type can hold, and "
+                   "how much does each one count before they are added?",
+                   "too small by a multiple of %g, as the sum of counters of "
+                   "%d bits that overflow", limit, bits);
+    h->needed = needed;
+}
+
 /* A counter of fewer bits wraps around, or stops at its maximum. */
 static void few_bits(struct hypotheses *h, int bits)
 {
@@ -289,6 +314,8 @@ static void few_bits(struct hypotheses *h, int bits)
     hypothesis_try(h, "What is the largest number that its type can hold?",
                    "the largest number of %d bits, where more is expected",
                    bits);
+    if (!h->fits && !is_real(h->evidence->expected->type))
+        few_bits_each(h, bits);
 }
 
 /* The bits of a float after an arithmetic operation that keeps its value: a

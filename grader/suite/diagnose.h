@@ -30,6 +30,12 @@ enum { DIAGNOSIS_SIZE = 256 };
  *  precision; a race, or a variable that was never set, does the same. */
 #define DIAGNOSIS_CLOSE "close, but outside of float's tolerance"
 
+/** What is in elements that are computed from a lane that had returned, or
+ *  took another branch. */
+#define DIAGNOSIS_ABSENT_LANE \
+    "a shuffle took a value from a lane that does not call it, which is " \
+    "undefined"
+
 /** How much a sentence tells about the defect. */
 enum certainty {
     UNKNOWN, /**< there is no sentence */

@@ -11,6 +11,7 @@
 #include <strings.h>
 
 #include "common/softgpu/core/core.h"
+#include "diagnose_grid.h"
 #include "state.h"
 
 static bool is_poison(const struct evidence *e, size_t i)
@@ -83,6 +84,22 @@ bool read_unfilled_fragment(const struct evidence *e, char *text)
     return evidence_all_wrong(e, is_fragment_poison, 1)
            && diagnose(text, "added to a fragment that nothing was put into: "
                        "fill_fragment() sets the accumulator to 0");
+}
+
+static bool is_lane_poison(const struct evidence *e, size_t i)
+{
+    return has_pattern(e, i, SOFTGPU_LANE_POISON);
+}
+
+static const char lane_hint[] =
+    "A lane that returned, or took another branch, calls no shuffle. Let all "
+    "lanes reach it, with 0 (or what else changes nothing) where there is no "
+    "element, or use the value only if its lane has one.";
+
+static bool read_absent_lane(const struct evidence *e, char *text)
+{
+    return evidence_all_wrong(e, is_lane_poison, 1)
+           && diagnose(text, DIAGNOSIS_ABSENT_LANE);
 }
 
 static bool read_unwritten_shared(const struct evidence *e, char *text)
@@ -178,16 +195,25 @@ static const char coverage_hint[] =
     "before it stores?";
 
 static const char vector_hint[] =
-    "A loop over vectors, as float4, leaves the last n % 4 elements: add them "
-    "one by one.";
+    "A loop over vectors, as float4, leaves the last n % 4 elements, in a "
+    "matrix those of each row: compute and store them one by one.";
 
-/* Only the elements behind the last whole float4. */
+/* Only the elements behind the last whole float4, of all or of each row.  Rows
+ * that end at a multiple of 8 may lack a tile instead. */
 static bool is_after_vectors(const struct evidence *e)
 {
-    const size_t count = evidence_count(e), first = count / 4 * 4;
+    const size_t count = evidence_count(e);
+    const bool has_rows = e->expected->size[1] > 1 && !e->expected->size[2];
+    const size_t width = has_rows ? e->expected->size[1] : count;
+    const size_t first = width / 4 * 4;
 
-    return first > 0 && first < count && e->comparison->first == first
-           && e->comparison->wrong == count - first;
+    if (first == 0 || first == width || (has_rows && first % 8 == 0)
+        || e->comparison->wrong != count / width * (width - first))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (e->comparison->wrong_mask[i] && i % width < first)
+            return false;
+    return true;
 }
 
 /* Did as many bytes come to the host as the output has? */
@@ -247,13 +273,21 @@ static bool copies_lack_them(const struct evidence *e, char *text)
     const struct facts *f = e->facts;
     const size_t size = element_bytes(e->expected->type);
     const size_t bytes = evidence_count(e) * size;
+    const size_t *sizes = e->expected->size;
+    const size_t row = sizes[1] * (sizes[2] ? sizes[2] : 1);
+    char rows[80] = "";
 
     if (!f || e->on_device || !f->counted || !f->d2h_bytes
         || f->d2h_bytes != bytes - e->comparison->wrong * size)
         return false;
+    if (row > 0 && e->comparison->wrong % row == 0
+        && e->comparison->first == evidence_count(e) - e->comparison->wrong)
+        snprintf(rows, sizeof rows,
+                 ": the last %zu of its %zu rows are missing",
+                 e->comparison->wrong / row, e->expected->size[0]);
     snprintf(text, DIAGNOSIS_SIZE, "never written: %llu bytes were copied from "
-             "the device to the host, and the output has %zu",
-             (unsigned long long)f->d2h_bytes, bytes);
+             "the device to the host, and the output has %zu%s",
+             (unsigned long long)f->d2h_bytes, bytes, rows);
     return true;
 }
 
@@ -278,86 +312,23 @@ static bool is_of_no_input(const struct evidence *e, char *text)
     return true;
 }
 
-enum { MAX_CHANNELS = 4 }; /* of an image; more is a third dimension */
-
-static size_t tiles_of(size_t elements, size_t tile)
+/* A number of elements, or of vectors of them, in an unsigned short. */
+static bool count_of_16_bits(const struct evidence *e, char *text)
 {
-    return elements / tile + (elements % tile != 0);
-}
+    const size_t count = evidence_count(e), first = e->comparison->first;
+    const size_t wrong = e->comparison->wrong;
 
-/* A matrix whose columns or rows end where a grid of square tiles does, which
- * fits it with its dimensions exchanged. */
-static bool exchanged_grid(const struct evidence *e, char *text)
-{
-    const size_t *size = e->expected->size;
-    const size_t first = e->comparison->first / (size[2] ? size[2] : 1);
-    const struct facts *f = e->facts;
-    const size_t x = f ? f->grid[0] : 0;
-    const size_t y = f ? (size_t)f->grid[1] * f->grid[2] : 0;
-    /* the first one is in row 0, or in the first row that is missing */
-    const bool in_row_0 = size[1] && first < size[1];
-    const size_t missing = in_row_0 ? first : size[1] ? first / size[1] : 0;
-    const size_t blocks = in_row_0 ? x : y;
-    const size_t tile = blocks ? missing / blocks : 0;
-
-    if (!x || !y || x == y || !tile || missing % blocks
-        || size[2] > MAX_CHANNELS
-        || tiles_of(size[0], tile) != x || tiles_of(size[1], tile) != y)
-        return false;
-    snprintf(text, DIAGNOSIS_SIZE,
-             "never written: the grid has %zu x %zu blocks, and tiles of %zu "
-             "are %zu to the right and %zu down: are its x and y exchanged?",
-             x, y, tile, y, x);
-    return true;
-}
-
-/* Does a grid whose dimensions x and y are columns and rows cover all, and are
- * all wrong elements outside of its first block, and nearly all of those wrong?
- * A byte of the pattern may be right by chance.
- * count: of elements outside, at least */
-static bool is_all_but_first(const struct evidence *e, int x, int y,
-                             size_t count)
-{
-    const struct facts *f = e->facts;
-    const size_t *size = e->expected->size;
-    const size_t depth = size[2] ? size[2] : 1;
-    const size_t width = size[1] ? size[1] : size[0];
-    const size_t height = size[1] ? size[0] : 1;
-    const size_t columns = f->block[x], rows = f->block[y];
-    size_t outside = 0;
-
-    if (columns * f->grid[x] * (x ? f->grid[2] : 1) < width
-        || rows * f->grid[y] * (y ? f->grid[2] : 1) < height)
-        return false;
-    for (size_t i = 0; i < evidence_count(e); i++) {
-        const size_t pixel = i / depth;
-
-        if (pixel % width >= columns || pixel / width >= rows)
-            outside++;
-        else if (e->comparison->wrong_mask[i])
-            return false;
-    }
-    return outside >= count
-           && e->comparison->wrong >= outside - outside / 16;
-}
-
-/* Many blocks ran, and what the first one alone owns is right: of a vector, of
- * a matrix, or of one whose rows and columns are exchanged.  One element more
- * than a block has may be a last element that is lost, which an output that
- * was correct before rules out. */
-static bool only_first_block(const struct evidence *e, char *text)
-{
-    const struct facts *f = e->facts;
-    const size_t least = e->previous ? 1 : 2;
-
-    if (!f || f->launches == 0 || !e->comparison->wrong_mask || !f->block[0]
-        || (uint64_t)f->grid[0] * f->grid[1] * f->grid[2] < 2
-        || e->expected->size[2] > MAX_CHANNELS)
-        return false;
-    if (!is_all_but_first(e, 0, 1, least) && !is_all_but_first(e, 1, 0, least))
-        return false;
-    return diagnose(text, "never written: only the elements of the first block "
-                    "were; does each index contain blockIdx?");
+    for (size_t width = 1; width <= 4; width *= 2)
+        if (count / width > UINT16_MAX
+            && count / width % (UINT16_MAX + 1) * width == first
+            && (wrong == count - first || wrong == count - first
+                                                    - count % width)) {
+            snprintf(text, DIAGNOSIS_SIZE, "never written: the first %zu were, "
+                     "%zu modulo 65,536%s: is their number kept in 16 bits?",
+                     first, count / width, width > 1 ? " vectors" : "");
+            return true;
+        }
+    return false;
 }
 
 static bool never_written(const struct evidence *e, char *text)
@@ -365,7 +336,9 @@ static bool never_written(const struct evidence *e, char *text)
     if (!is_unwritten(e))
         return false;
     if (copies_lack_them(e, text) || is_of_no_input(e, text)
-        || exchanged_grid(e, text) || only_first_block(e, text))
+        || one_for_each_pixel(e, text) || gaps_between_rows(e, text)
+        || only_first_layer(e, text) || exchanged_grid(e, text)
+        || only_first_block(e, text) || count_of_16_bits(e, text))
         return true;
     if (stopped_writing(e))
         return no_longer_written(text);
@@ -387,6 +360,10 @@ enum certainty diagnose_unwritten(const struct evidence *evidence, char *text,
                 : is_after_vectors(evidence) ? vector_hint
                 : is_part_of_matrix(evidence) ? coverage_hint : NULL;
         return VAGUE;
+    }
+    if (read_absent_lane(evidence, text)) {
+        *hint = lane_hint;
+        return CERTAIN;
     }
     return copied_uninitialized(evidence, text)
            || read_unwritten_shared(evidence, text) ? VAGUE : UNKNOWN;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "diagnose.h"
 #include "state.h"
@@ -92,9 +93,27 @@ static void note_settings(void)
                  "asks how it is graded");
 }
 
+/* What to look for where these arrays were left. */
+static const char *overrun_hint(unsigned arrays)
+{
+    char name[48];
+
+    parameter_name(suite_state.parameters ? suite_state.parameters
+                                          : suite_state.lab->prototype,
+                   (unsigned)ffs((int)arrays) - 1, name, sizeof name);
+    return strstr(name, "work")
+               ? "A workspace has as many bytes as the contract, or a function "
+                 "of your file, says: do they hold all parts, for all images "
+                 "or elements? An index counts elements, not bytes."
+               : "Does a thread past the end store: is a bounds check missing, "
+                 "or that of another dimension? An index, or an offset of a "
+                 "typed pointer, counts elements; a copy counts bytes.";
+}
+
 void expect_success(int64_t status)
 {
-    enum { INVALID_SYMBOL = 13, DEADLOCK = 702,
+    enum { INVALID_VALUE = 1, INVALID_SYMBOL = 13, DEADLOCK = 702,
+           ALREADY_REGISTERED = 712,
            NOT_READY = 600 }; /* the answer of a query, no failure */
     struct facts *facts = &suite_state.reply.facts;
 
@@ -102,11 +121,22 @@ void expect_success(int64_t status)
         return;
     suite_assert(true, "");
     facts->status_text[FACT_SIZE - 1] = facts->error_text[FACT_SIZE - 1] = 0;
+    suite_check_kept_error(status);
     if (status != 0)
         suite_fail(error_verdict(status), "returned %lld (%s), should be 0",
                    (long long)status,
                    facts->status_text[0] ? facts->status_text
                    : "no cudaError_t");
+    if (status == INVALID_VALUE && facts->error == INVALID_VALUE)
+        suite_hint("A call refused one of its arguments; where CUDA_CHECK "
+                   "prints it, a line above names it. Do the bytes of a copy "
+                   "fit in both arrays: is sizeof that of an element, not of a "
+                   "pointer, and is the array of this call, not of an earlier "
+                   "one?");
+    if (status == ALREADY_REGISTERED)
+        suite_hint("An earlier call, or this one, has registered this memory, "
+                   "or a part of it: each cudaHostRegister() needs its "
+                   "cudaHostUnregister(), on every path.");
     if (status == INVALID_SYMBOL)
         suite_hint("cudaMemcpyToSymbol and its like take the __constant__ or "
                    "__device__ variable itself: not its name in quotes, not "
@@ -125,9 +155,7 @@ void expect_success(int64_t status)
     suite_fail_for_bits(facts->overrun,
                   "wrote outside of `%s`, before its start or past its end");
     if (facts->overrun)
-        suite_hint("An index, or an offset of a typed pointer, counts "
-                   "elements; a copy counts bytes. Which one is too large, or "
-                   "below 0?");
+        suite_hint(overrun_hint(facts->overrun));
     suite_fail_for_bits(facts->modified, "modified its input `%s`");
     suite_fail_for_bits(facts->unsynchronized,
                   "`%s` was not complete when the default stream was: a "

@@ -34,6 +34,26 @@ static void expect_first_error(int64_t status, const char *failed_text)
                                 "if (!err) err = ...";
 }
 
+/* What the lab says of this error is no news of a later call. */
+static void remember_failure(int64_t status)
+{
+    process_drain(&suite_state.session->process);
+    suite_state.failure_status = status;
+    suite_state.failure_printed = suite_state.session->process.err.length;
+}
+
+void suite_check_kept_error(int64_t status)
+{
+    const struct facts *facts = &suite_state.reply.facts;
+
+    if (status == 0 || status != suite_state.failure_status || facts->error)
+        return;
+    suite_fail(WRONG, "returned %s, should be 0: that was the error of an "
+               "earlier call, and none was left in this one: is it kept in a "
+               "static or global variable?", facts->status_text);
+    suite_hint("");
+}
+
 void suite_check_failures(int64_t (*call)(void))
 {
     enum { MOST_CALLS = 200 }; /* of one call of a lab */
@@ -55,6 +75,8 @@ void suite_check_failures(int64_t (*call)(void))
         else
             suite_case("call %u of those that can fail is made to fail (%s)",
                        k, facts->failed_text);
+        if (k > 0)
+            remember_failure(status);
         if (k > 0 && status == 0)
             fail_without_error(facts->failed_text);
         if (k > 0)

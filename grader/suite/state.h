@@ -38,6 +38,7 @@ struct suite_state {
     struct outcome *outcome; /**< its result */
     enum call_mode mode;     /**< CALL_EMPTY while the overhead is timed */
     struct frame frame;   /**< the last call */
+    struct arg decoded;   /**< of the next call (call_decoded()), or kind 0 */
     const char *parameters; /**< "sum(a, b)"; NULL: the prototype's */
     uint64_t poison;      /**< of the last call */
     struct small_array input[SMALL_CASE_ARRAYS]; /**< of the last call */
@@ -60,6 +61,9 @@ struct suite_state {
     mistakes *mistakes;    /**< of comparisons that name none, or NULL */
     const void *mistakes_context; /**< its argument */
     size_t output_seen;    /**< bytes of the runner's stdout that were kept */
+    int64_t failure_status; /**< what a call of the lab returned in which one of
+                                 the runtime was made to fail, or 0 */
+    size_t failure_printed; /**< bytes of the runner's stderr up to its end */
     double *previous;      /**< the last correct output */
     size_t previous_count; /**< its elements */
     struct frame previous_frame; /**< its call */
@@ -72,6 +76,9 @@ void suite_assert(bool ok, const char *message);
 /** Record the first failure of the test; later ones are ignored. */
 void suite_fail(enum verdict verdict, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/** Fail the test if a call returned the error of an earlier one, which was made
+ *  to fail: it is kept. */
+void suite_check_kept_error(int64_t status);
 /** True when expectations have no effect: the test has failed, or only the
  *  overhead is measured. */
 bool suite_should_skip(void);

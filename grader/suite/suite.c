@@ -160,18 +160,22 @@ void suite_check_frees(void (*check)(size_t n), size_t most)
     }
 }
 
-/* Save the end of the submission's stderr. */
+/* Save the end of the submission's stderr, from the last call on that was not
+ * made to fail. */
 static void save_stderr(struct outcome *outcome)
 {
     const struct capture *err = &suite_state.session->process.err;
-    const char *from;
+    size_t from;
 
     process_drain(&suite_state.session->process);
     if (!err->text)
         return;
-    from = err->length < PRINTED_SIZE
-               ? err->text : err->text + err->length - PRINTED_SIZE + 1;
-    snprintf(outcome->printed, sizeof outcome->printed, "%s", from);
+    from = suite_state.failure_printed <= err->length
+               ? suite_state.failure_printed : 0;
+    if (err->length - from >= PRINTED_SIZE)
+        from = err->length - PRINTED_SIZE + 1;
+    snprintf(outcome->printed, sizeof outcome->printed, "%s",
+             err->text + from);
     make_printable(outcome->printed);
 }
 

@@ -68,6 +68,10 @@ void call_in(enum place place, const void *data, size_t bytes);
 void call_out(enum place place, void *data, size_t bytes);
 /** Next argument: an array that the lab reads and writes. */
 void call_inout(enum place place, void *data, size_t bytes);
+/** Before a call: what the host makes of the inputs, as the contract asks.
+ *  These bytes must be copied to the device, or the inputs themselves.
+ *  @param data  host, valid until the call has ended; @param bytes  of them */
+void call_decoded(const void *data, size_t bytes);
 /** Misalign the array just described by `bytes` from its alignment of 256 (a
  *  multiple of the element's size, below 256). */
 void call_misalign(size_t bytes);
@@ -243,9 +247,9 @@ void expect_launches_at_most(unsigned launches);
 /** The last call must have launched a kernel, copied its inputs to the device
  *  and its outputs back.  For functions whose arrays are in host memory. */
 void expect_kernel(void);
-/** The last call must have copied each input in host memory to the device, and
- *  have passed it nothing else of size: what the device works on is the inputs,
- *  not what the host made of them.  For functions whose arrays are in host
+/** The last call must have copied each input in host memory to the device (or
+ *  what call_decoded() names, instead), and have passed it nothing else of size:
+ *  what the device works on is the inputs, not what the host made of them.  For functions whose arrays are in host
  *  memory; known on the soft device only. */
 void expect_inputs_copied(void);
 /** Run a case of the test again with other data of the same shape.  A result

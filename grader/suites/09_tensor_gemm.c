@@ -8,63 +8,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "09_tensor_gemm/types.h"
 #include "shared/gemm.h"
-#include "shared/gemm_mistakes.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-static int type;      /* element type of the next calls */
-
-/* --- 16-bit floats -------------------------------------------------------- */
-
-/* Rounds x towards 0 to a half.  A value too large for a half is first divided
- * by 2^16 until it fits. */
-static uint16_t float_to_half(float x)
-{
-    const uint16_t sign = signbit(x) ? 0x8000 : 0;
-    int exponent;
-
-    if (isnan(x))
-        return 0x7e00;
-    if (isinf(x))
-        return sign | 0x7c00;
-    for (x = fabsf(x); x >= 0x1p15f;)
-        x *= 0x1p-16f;
-    if (x < 0x1p-14f) /* subnormal */
-        return (uint16_t)(sign | (unsigned)(x * 0x1p24f));
-    frexpf(x, &exponent);
-    return (uint16_t)(sign | (unsigned)(exponent + 14) << 10
-                      | ((unsigned)ldexpf(x, 11 - exponent) & 0x3ff));
-}
-
-static float half_to_float(uint16_t bits)
-{
-    const int exponent = bits >> 10 & 31, mantissa = bits & 0x3ff;
-    float x = exponent == 31 ? (mantissa ? NAN : INFINITY)
-              : exponent     ? ldexpf((float)(1024 + mantissa), exponent - 25)
-                             : ldexpf((float)mantissa, -24);
-
-    return bits & 0x8000 ? -x : x;
-}
-
-/* A bfloat16 is the upper 16 bits of a float.  A NaN with a payload in the low
- * bits only becomes the default NaN. */
-static uint16_t float_to_bfloat16(float x)
-{
-    uint32_t bits;
-
-    memcpy(&bits, &x, sizeof bits);
-    return isnan(x) ? 0x7fc0 : (uint16_t)(bits >> 16);
-}
-
-static float bfloat16_to_float(uint16_t half)
-{
-    const uint32_t bits = (uint32_t)half << 16;
-    float x;
-
-    memcpy(&x, &bits, sizeof x);
-    return x;
-}
+static int type; /* element type of the next calls */
 
 /* Rounds n floats to 16 bits in place.  Returns the 16-bit values. */
 static uint16_t *round_to_16_bits(float *x, size_t n)
@@ -80,39 +29,6 @@ static uint16_t *round_to_16_bits(float *x, size_t n)
     return bits;
 }
 
-/* --- mistakes ------------------------------------------------------------- */
-
-/* The same 16 bits, read as the other type. */
-static float *read_as_other_type(const float *x, size_t n)
-{
-    float *read = suite_floats(n);
-
-    for (size_t i = 0; i < n; i++)
-        read[i] = type == TENSOR_FP16 ? bfloat16_to_float(float_to_half(x[i]))
-                                      : half_to_float(float_to_bfloat16(x[i]));
-    return read;
-}
-
-static void tensor_mistakes(struct hypotheses *h, const void *context)
-{
-    struct gemm read = *(const struct gemm *)context;
-    const size_t c = (size_t)read.m * (size_t)read.n, k = (size_t)read.k;
-
-    if (c * k > 1 << 22)
-        return;
-    gemm_mistakes(h, context);
-    read.a = read_as_other_type(read.a, (size_t)read.m * k);
-    read.b = read_as_other_type(read.b, k * (size_t)read.n);
-    read.want = suite_doubles(c);
-    read.scale = suite_doubles(c);
-    gemm_reference(&read);
-    memcpy(hypothesis_values(h), read.want, c * sizeof *read.want);
-    hypothesis_try(h, "`type` says which of the two types A and B have.",
-                   "the product of the same bits read as %s",
-                   type == TENSOR_FP16 ? "bfloat16, not half"
-                                       : "halves, not bfloat16");
-}
-
 /* --- calls ---------------------------------------------------------------- */
 
 static void multiply_only(struct gemm *g)
@@ -125,7 +41,7 @@ static void multiply_only(struct gemm *g)
     suite_misalign("d_a", g->misalign_a);
     suite_misalign("d_b", g->misalign_b);
     suite_misalign("d_c", g->misalign_c);
-    g->mistakes = tensor_mistakes;
+    g->mistakes = type == TENSOR_FP16 ? half_mistakes : bfloat16_mistakes;
     if (type == TENSOR_BF16)
         suite_case_more(", bfloat16");
     status = tensor_gemm(a, b, g->c, g->m, g->n, g->k, type);

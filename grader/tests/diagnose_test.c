@@ -277,7 +277,13 @@ static void what_of_memory(void)
     e.size[0] = 2; /* fewer than the call before had */
     says(&e, NULL, "never written");
     CU_ASSERT_PTR_NULL(said_hint);
-    e = vector();
+}
+
+/* The patterns of what a kernel reads where nothing was written. */
+static void what_of_patterns(void)
+{
+    struct expected e = vector();
+
     got[3] = NAN;
     says(&e, NULL, "NaN");
     e = vector();
@@ -286,6 +292,10 @@ static void what_of_memory(void)
     says(&e, NULL, "read from shared memory that no thread wrote");
     got[9] = -3;
     says(&e, NULL, "4 of them were read from shared memory");
+    e = vector();
+    for (int i = 4; i < 8; i++)
+        fill_float(&got[i], 0x7ff7);
+    says(&e, NULL, "a shuffle took a value from a lane");
     e = vector();
     for (int i = 4; i < 8; i++)
         fill_float(&got[i], 0x7ff6);
@@ -302,56 +312,6 @@ static void transposed(void)
     for (int i = 0; i < N; i++)
         got[i] = (float)want[i % 4 * 6 + i / 4];
     says(&e, NULL, "exchanged");
-}
-
-/* A row that no thread stores, or some of one column: the hint is about the
- * grid, not the test's. */
-static void unwritten_row(void)
-{
-    static const size_t widths[] = {6, 1, 0}; /* 0: the elements of a vector */
-    struct expected e;
-    struct comparison c;
-    unsigned char poison[sizeof got];
-    struct evidence evidence = {&e, &c, poison, NULL, 0, &launch, true};
-    char text[DIAGNOSIS_SIZE];
-    const char *hint;
-
-    for (int k = 0; k < 3; k++) {
-        e = vector();
-        e.size[1] = widths[k];
-        if (widths[k])
-            e.size[0] /= widths[k];
-        memset(got + 18, 0x5a, 6 * sizeof *got);
-        memset(poison, 0x5a, sizeof poison);
-        CU_ASSERT_TRUE(compare(&e, &c));
-        CU_ASSERT_EQUAL(diagnose_values(&evidence, text, &hint), VAGUE);
-        CU_ASSERT_STRING_EQUAL(text, "never written");
-        CU_ASSERT_EQUAL(widths[k] > 0,
-                        hint && strstr(hint, "does the grid cover"));
-        free(c.wrong_mask);
-    }
-}
-
-/* What is behind the last whole float4: the hint is about vectors. */
-static void unwritten_tail(void)
-{
-    struct comparison c;
-    unsigned char poison[sizeof got];
-    char text[DIAGNOSIS_SIZE];
-    const char *hint;
-
-    for (size_t first = 19; first <= 20; first++) { /* of 23 */
-        struct expected e = vector();
-        struct evidence evidence = {&e, &c, poison, NULL, 0, &launch, true};
-
-        e.size[0] = N - 1;
-        memset(got + first, 0x5a, (N - 1 - first) * sizeof *got);
-        memset(poison, 0x5a, sizeof poison);
-        CU_ASSERT_TRUE(compare(&e, &c));
-        CU_ASSERT_EQUAL(diagnose_values(&evidence, text, &hint), VAGUE);
-        CU_ASSERT_EQUAL(first == 20, hint && strstr(hint, "float4"));
-        free(c.wrong_mask);
-    }
 }
 
 /* The thread that should have written an element. */
@@ -389,9 +349,8 @@ int main(void)
                            {"where in channels", where_in_channels},
                            {"bits after arithmetic", what_of_bits},
                            {"memory that was not written", what_of_memory},
+                           {"patterns of memory", what_of_patterns},
                            {"rows and columns exchanged", transposed},
-                           {"unwritten row", unwritten_row},
-                           {"unwritten tail", unwritten_tail},
                            {"block and thread", threads},
                            CU_TEST_INFO_NULL};
 

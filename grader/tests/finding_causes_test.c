@@ -181,6 +181,40 @@ static void written_first(void)
                                   "First failing test: sum"));
 }
 
+/* What `warpbook hint` repeats of the last grade: a finding, not the words of
+ * the test, but no leak, which makes no result wrong. */
+static void finding_is_hint(void)
+{
+    static struct lab lab = {.tests = 1,
+                             .test = {{.name = "small", .hint = "in general"}}};
+    static struct report report;
+    const struct task task = {.lab = &lab, .source = "x.cu"};
+    char hint[400] = "?";
+
+    report.test[0].verdict = WRONG;
+    strcpy(report.test[0].message, "c[3] is 7, should be 8");
+    report.watch.findings = 1;
+    report.watch.finding[0] = (struct finding){
+        .kind = "leak", .title = "device memory never freed"};
+    find_cause_hint(&task, &report, hint, sizeof hint);
+    CU_ASSERT_STRING_EQUAL(hint, "");
+    report.watch.finding[0] = (struct finding){
+        .kind = "race_shared", .title = "race in shared memory",
+        .location = "x.cu:7:9", .message = "no barrier between them"};
+    find_cause_hint(&task, &report, hint, sizeof hint);
+    CU_ASSERT_STRING_EQUAL(hint, "x.cu:7:9: race in shared memory: no barrier "
+                                 "between them");
+    report.test[0].hint = "a + b";
+    find_cause_hint(&task, &report, hint, sizeof hint);
+    CU_ASSERT_PTR_NOT_NULL(strstr(hint, "race in shared memory"));
+    report.watch.finding[0].kind = "race_streams";
+    find_cause_hint(&task, &report, hint, sizeof hint);
+    CU_ASSERT_STRING_EQUAL(hint, "a + b");
+    report.watch.findings = 0;
+    find_cause_hint(&task, &report, hint, sizeof hint);
+    CU_ASSERT_STRING_EQUAL(hint, "a + b");
+}
+
 int main(void)
 {
     CU_TestInfo tests[] = {
@@ -190,6 +224,7 @@ int main(void)
         {"the most serious finding is shown first", most_serious_first},
         {"no guess beside a cause", no_guess_beside_cause},
         {"what was written is shown before what is not", written_first},
+        {"a finding is what hint repeats", finding_is_hint},
         CU_TEST_INFO_NULL};
 
     return run_tests("causes of findings", tests);

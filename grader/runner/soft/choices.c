@@ -5,7 +5,8 @@
  * constant step: the words of a choice are compared with those some choices
  * before, and with those plus the last step between two such.  A call of the
  * lab may repeat the last one: they are compared with those at the same place
- * there, too.  What differs is counted by its size. */
+ * there, too.  What differs is counted by its size; what is at another place
+ * there, as that of a thread that was faster this time, by its distance. */
 #include "choices.h"
 
 #include <stdlib.h>
@@ -18,7 +19,8 @@ enum {
     GUESSES = AGAIN + 1,
     MAX_KEYS = 1024,
     MAX_LOG = 4096,      /* choices of a call that the next one may repeat */
-    MAX_DATA = 1 << 16   /* bytes, likewise */
+    MAX_DATA = 1 << 16,  /* bytes, likewise */
+    SMALLEST = 2         /* bytes that another place tells */
 };
 
 /* The choices of a call of the lab. */
@@ -198,6 +200,22 @@ static size_t best_guess(struct history *h, const uint64_t *words)
     return best;
 }
 
+/* The distance of the same choice in the last call.
+ * @return `most` where it is no less, or there is none */
+static size_t moved_bytes(const struct history *h, const uint64_t *words,
+                          size_t most)
+{
+    const size_t size = h->count * sizeof *words;
+
+    for (size_t i = 0; i < h->last.made && most > SMALLEST; i++) {
+        const size_t bytes = difference_bytes(i, h->made);
+
+        if (bytes < most && !memcmp(h->last.words + i * h->count, words, size))
+            most = bytes;
+    }
+    return most;
+}
+
 size_t choice_bytes(const void *key, const uint64_t *words, size_t count,
                     bool first_is_free)
 {
@@ -212,6 +230,7 @@ size_t choice_bytes(const void *key, const uint64_t *words, size_t count,
         bytes = guess_bytes(h, words, AGAIN,
                             first_is_free && !h->last.made
                                 ? 0 : all_bytes(words, count));
+    bytes = moved_bytes(h, words, bytes);
     log_choice(h, words);
     memcpy(kept_choice(h, h->made++), words, count * sizeof *words);
     return bytes;
@@ -221,10 +240,17 @@ size_t choice_data_bytes(const void *data, size_t bytes)
 {
     const size_t at = data_now.bytes;
     const size_t room = bytes < MAX_DATA - at ? bytes : MAX_DATA - at;
-    size_t told = bytes;
+    size_t told = bytes, moved;
+    const char *found;
 
     for (size_t i = 0; i < room && at + i < data_last.bytes; i++)
         told -= data_last.byte[at + i] == ((const char *)data)[i];
+    found = told > SMALLEST && room == bytes
+                ? memmem(data_last.byte, data_last.bytes, data, bytes) : NULL;
+    if (found) {
+        moved = difference_bytes((uint64_t)(found - data_last.byte), at);
+        told = moved < told ? moved : told;
+    }
     memcpy(data_now.byte + at, data, room);
     data_now.bytes += room;
     return told;

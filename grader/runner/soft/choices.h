@@ -24,7 +24,7 @@ void choices_next_call(void);
 size_t choice_bytes(const void *key, const uint64_t *words, size_t count,
                     bool first_is_free);
 /** The same of data that are no input's: those that the last call had at the
- *  same place tell nothing. */
+ *  same place tell nothing, and at another place no more than its distance. */
 size_t choice_data_bytes(const void *data, size_t bytes);
 
 #endif

@@ -9,7 +9,6 @@
 
 #include <dlfcn.h>
 #include <elf.h>
-#include <fcntl.h>
 #include <link.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -22,6 +21,7 @@
 
 #include "common/softgpu/core/block.h"
 #include "common/softgpu/core/math_names.h"
+#include "common/softgpu/core/program_file.h"
 
 /* Bounds of the two sections with functions that kernels may call. */
 #define SECTION(name)                                                         \
@@ -161,11 +161,10 @@ static bool add_symbols(const char *file)
     return any;
 }
 
-/* @return the descriptor of the program's file */
-static int read_symbols(void)
+static void read_symbols(void)
 {
     struct stat s;
-    const int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+    const int fd = softgpu_open_program();
     const bool has_size = fd >= 0 && !fstat(fd, &s) && s.st_size;
     void *file = has_size ? mmap(NULL, (size_t)s.st_size, PROT_READ,
                                  MAP_PRIVATE, fd, 0) : MAP_FAILED;
@@ -173,7 +172,7 @@ static int read_symbols(void)
     if (file == MAP_FAILED || !add_symbols(file))
         give_up("the symbols");
     munmap(file, (size_t)s.st_size);
-    return fd;
+    close(fd);
 }
 
 /* Functions of <math.h>, in double and in float. */
@@ -196,19 +195,16 @@ static void add_library(void)
     }
 }
 
-int indirect_calls_read(void)
+void indirect_calls_read(void)
 {
-    int fd;
-
     add_section(__start_warp_device_text, __stop_warp_device_text);
     add_section(__start_softgpu_shared_text, __stop_softgpu_shared_text);
     table = mmap(NULL, end - begin + 1, PROT_READ | PROT_WRITE,
                  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (table == MAP_FAILED)
         give_up("the code");
-    fd = read_symbols();
+    read_symbols();
     add_library();
-    return fd;
 }
 
 void indirect_calls_close(void)

@@ -13,9 +13,8 @@
 #define GRADER_RUNNER_SOFT_INDIRECT_CALLS_H
 
 /** Read which functions there are from the program's table of symbols.  Ends
- *  the process where that cannot be done.
- *  @return a descriptor of the program's file, which the caller closes */
-int indirect_calls_read(void);
+ *  the process where that cannot be done. */
+void indirect_calls_read(void);
 /** From here on only they are called, and nothing can change that. */
 void indirect_calls_close(void);
 

@@ -24,7 +24,7 @@ enum {
 
 /* An input array in host memory. */
 struct input {
-    const char *at;    /* address in both processes */
+    const char *at;    /* address in both processes, or NULL */
     size_t bytes;
     const char *input; /* as it was received; NULL: it is none, or inout */
     size_t next;       /* end of the piece that was copied last */
@@ -68,7 +68,7 @@ static struct input *input_at(const char *host, size_t bytes)
         struct input *a = &arrays[i];
         const size_t offset = (size_t)(host - a->at);
 
-        if (a->input && offset < a->bytes && bytes <= a->bytes - offset)
+        if (a->at && a->input && offset < a->bytes && bytes <= a->bytes - offset)
             return a;
     }
     return NULL;
@@ -222,13 +222,26 @@ static size_t match_probe(const char *data, size_t before, size_t bytes,
     return n;
 }
 
-/* The end of an input, or of a page, may follow soon. */
+/* The zeros that `data` begins with, unless they are less than a float. */
+static size_t match_zeros(const char *data, size_t bytes)
+{
+    size_t n = 0;
+
+    while (n < bytes && !data[n])
+        n++;
+    return n < sizeof(float) ? 0 : n;
+}
+
+/* The end of an input, or of a page, may follow soon.  Many zeros are padding
+ * rather than a few bytes of an input, each. */
 static size_t match_input(const char *data, size_t before, size_t bytes)
 {
     size_t n = match_woven(data, bytes);
 
     for (size_t probe = PROBE_BYTES; !n && probe >= SMALLEST; probe /= 2)
-        if (probe <= bytes)
+        if (probe < PROBE_BYTES && match_zeros(data, bytes) >= PROBE_BYTES)
+            return 0;
+        else if (probe <= bytes)
             n = match_probe(data, before, bytes, probe);
     return n || bytes >= SMALLEST ? n : match_probe(data, before, bytes,
                                                     bytes);
@@ -241,16 +254,6 @@ static size_t match_old(const char *data, const char *old, size_t bytes)
     const size_t n = old ? common_bytes(data, old, bytes) : 0;
 
     return n < sizeof(float) && n < bytes ? 0 : n;
-}
-
-/* The zeros that `data` begins with, unless they are less than a float. */
-static size_t match_zeros(const char *data, size_t bytes)
-{
-    size_t n = 0;
-
-    while (n < bytes && !data[n])
-        n++;
-    return n < sizeof(float) ? 0 : n;
 }
 
 /* Where bytes on the device are zero or left as they were, and how many, could

@@ -13,7 +13,8 @@
 void inputs_forget(void);
 /** Note an input.
  *  @param index     of the argument
- *  @param at        its address in both processes
+ *  @param at        its address in both processes; NULL: it has none, the
+ *                   host makes these bytes
  *  @param received  its contents; stay valid until inputs_forget() */
 void inputs_add(unsigned index, const void *at, const void *received,
                 size_t bytes);

@@ -21,6 +21,7 @@
 #include "common/softgpu/core/source_line.h"
 #include "common/softgpu/host/device.h"
 #include "common/softgpu/host/remote.h"
+#include "grader/channel/message.h"
 #include "grader/runner/submission.h"
 #include "grader/runner/variant.h"
 #include "calls_gate.h"
@@ -265,8 +266,7 @@ static void *watch_host(void *unused)
 {
     int status = 0;
 
-    while (waitpid(host_pid, &status, 0) < 0 && errno == EINTR)
-        ;
+    TEMP_FAILURE_RETRY(waitpid(host_pid, &status, 0));
     if (!atomic_load(&ending)) {
         submission_end();
         runner_end(status);
@@ -291,13 +291,12 @@ static void *map_shared(size_t bytes)
     return p == MAP_FAILED ? NULL : p;
 }
 
-/* The grader asks for access (session/running_line.c): the call is over.  No
- * other process can: the kernel names the sender of a signal, and 0 is outside
- * of our namespace.  The submission stops first. */
+/* The grader asks for access (session/running_line.c): the call is over.  The
+ * sender is named, and 0 is outside of our namespace; or too many signals wait
+ * to say it, so the runtime has others.  The submission stops first. */
 static void allow_tracing(int signal, siginfo_t *info, void *context)
 {
-    (void)signal;
-    (void)context;
+    (void)signal, (void)context;
     if (info->si_code != SI_USER
         || (info->si_pid && info->si_pid != grader_pid))
         return;
@@ -308,11 +307,12 @@ static void allow_tracing(int signal, siginfo_t *info, void *context)
 /* The submission cannot read our memory. */
 static void close_memory(void)
 {
-    struct sigaction action = {.sa_flags = SA_SIGINFO | SA_RESTART};
+    struct sigaction action = {.sa_sigaction = allow_tracing,
+                               .sa_flags =
+                                   SA_SIGINFO | SA_RESTART | SA_ONSTACK};
 
-    action.sa_sigaction = allow_tracing;
     grader_pid = getppid();
-    sigaction(SIGURG, &action, NULL);
+    sigaction(ACCESS_SIGNAL, &action, NULL);
     prctl(PR_SET_DUMPABLE, 0);
 }
 
@@ -337,7 +337,8 @@ void submission_start(void)
         _exit(EXIT_FAILURE);
     softgpu_memory_reserve();
     prctl(PR_SET_CHILD_SUBREAPER, 1);
-    softgpu_source_line_open(NULL, indirect_calls_read());
+    indirect_calls_read();
+    softgpu_source_line_open(NULL);
     close_memory();
     fflush(NULL);
     if ((host_pid = fork()) < 0)
@@ -372,9 +373,9 @@ int64_t submission_call(const struct frame *frame)
 /* Kill the children that there are. */
 static void kill_children(void)
 {
+    long pid;
     char path[64];
     FILE *list;
-    long pid;
 
     snprintf(path, sizeof path, "/proc/self/task/%d/children", getpid());
     list = fopen(path, "r");

@@ -5,7 +5,10 @@
  *  order of the names.
  */
 R(cudaChooseDevice, "bi", 4, sizeof(struct cudaDeviceProp))
+R(cudaCreateTextureObject, "biiv", 8, sizeof(struct cudaResourceDesc),
+  sizeof(struct cudaTextureDesc))
 R(cudaCtxResetPersistingL2Cache, "")
+R(cudaDestroyTextureObject, "v")
 R(cudaDeviceCanAccessPeer, "bvv", 4)
 R(cudaDeviceDisablePeerAccess, "v")
 R(cudaDeviceEnablePeerAccess, "vv")

@@ -70,6 +70,10 @@ void submission_observe(const struct frame *frame, const struct frame *placed,
 
         if (!arg_is_array(arg) || arg->on_device || arg->integer > 0)
             continue;
+        if (arg->kind == ARG_DECODED) {
+            inputs_add(i, NULL, arg->data, arg->bytes);
+            continue;
+        }
         observing = true;
         a->at = placed->arg[i].data;
         a->bytes = arg->bytes;

@@ -13,14 +13,16 @@ struct blur_mistake {
     int skip_x, skip_y; /* last columns and rows in the image that are left
                            out, but counted */
     enum { CLIP, CLAMP } edge;
-    enum { ADDED, WINDOW, CLIPPED } divisor;
+    enum { ADDED, WINDOW, CLIPPED, NO_ONES, ONE_ONCE } divisor;
     enum { HALF_UP, DOWN, EVEN, HALF_DOWN, EARLY_UP, RECIPROCAL } rounding;
     unsigned mask;    /* of the sum; 0: all bits */
     bool first_channel, adjacent_bytes, sides_swapped, is_planar, row_is_height;
     bool row_is_width; /* in bytes */
+    bool pixel_is_byte, column_is_byte; /* without `* channels` */
     bool is_planar_out, adds_channels, without_center;
     bool byte_steps;  /* from the pixel on, bytes are added, not pixels */
     bool past_right;  /* windows end at the width, not one before */
+    bool rows_by_width, columns_by_height; /* where windows end */
 };
 
 static const char window_hint[] =
@@ -28,6 +30,10 @@ static const char window_hint[] =
 static const char edge_hint[] =
     "The window is clipped: pixels outside the image are neither added nor "
     "counted.";
+
+static const char count_hint[] =
+    "From x0 to x1 there are x1 - x0 + 1 columns: the window has (x1 - x0 + 1) "
+    "* (y1 - y0 + 1) pixels.";
 
 static const struct blur_mistake list[] = {
     {"the mean rounded down", "(2 * sum + count) / (2 * count) rounds halves "
@@ -43,6 +49,10 @@ static const struct blur_mistake list[] = {
      .divisor = WINDOW},
     {"the clipped sum divided by the size of a whole window, rounded down",
      edge_hint, .divisor = WINDOW, .rounding = DOWN},
+    {"the clipped sum divided by (x1 - x0) * (y1 - y0)", count_hint,
+     .divisor = NO_ONES},
+    {"the clipped sum divided by (x1 - x0) * (y1 - y0) + 1", count_hint,
+     .divisor = ONE_ONCE},
     {"the mean with the nearest pixel in place of each one outside", edge_hint,
      .edge = CLAMP, .divisor = WINDOW},
     {"the sum with the nearest pixel in place of each one outside, divided by "
@@ -93,10 +103,20 @@ static const struct blur_mistake list[] = {
     {"the mean in an image whose rows have `width` bytes", "A row has width * "
      "channels bytes: row y starts at y * width * channels.",
      .row_is_width = true},
+    {"the mean of bytes at (y * width + x) + channel, without `* channels`",
+     "Channel c of pixel (x, y) is at (y * width + x) * channels + c.",
+     .pixel_is_byte = true},
+    {"the mean of bytes whose column is x + channel, without `* channels`",
+     "Channel c of pixel (x, y) is at (y * width + x) * channels + c.",
+     .column_is_byte = true},
     {"the mean of windows that end at the width, not at width - 1: the first "
      "pixel of the next row is added", edge_hint, .past_right = true},
     {"the mean of a window clipped to the other side of the image", "x is "
      "compared with the width, y with the height.", .sides_swapped = true},
+    {"the mean of a window whose rows are clipped at the width", "y1 = min(y + "
+     "radius, height - 1)", .rows_by_width = true},
+    {"the mean of a window whose columns are clipped at the height", "x1 = "
+     "min(x + radius, width - 1)", .columns_by_height = true},
 };
 
 static int min_int(int a, int b) { return a < b ? a : b; }
@@ -121,8 +141,11 @@ static int misplaced_byte(const uint8_t *in, const struct blur_case *c,
     const size_t pixel = (size_t)v * row + (size_t)u;
     const size_t byte =
         m->row_is_width ? (size_t)v * row + (size_t)(u * c->channels + channel)
-        : m->is_planar ? (size_t)channel * pixels + pixel
-                     : pixel * (size_t)c->channels + (size_t)channel;
+        : m->is_planar      ? (size_t)channel * pixels + pixel
+        : m->pixel_is_byte  ? pixel + (size_t)channel
+        : m->column_is_byte ? (size_t)v * row * (size_t)c->channels
+                                  + (size_t)(u + channel)
+                            : pixel * (size_t)c->channels + (size_t)channel;
 
     return byte < pixels * (size_t)c->channels ? in[byte] : -1;
 }
@@ -134,7 +157,7 @@ static int wrong_byte(const uint8_t *in, const struct blur_case *c,
     int sum = 0;
 
     if (m->is_planar || m->row_is_height || m->row_is_width
-        || m->past_right)
+        || m->pixel_is_byte || m->column_is_byte || m->past_right)
         return misplaced_byte(in, c, m, u, v, channel);
     for (int k = m->adds_channels ? 0 : channel; k <= channel; k++)
         sum += (int)pixel_at(in, c, u, v, k);
@@ -225,12 +248,16 @@ static double wrong_pixel(const uint8_t *in, const struct blur_case *image,
         c.channels = 1;
         channel = 0;
     }
-    struct span xs = window_span(x, m->sides_swapped ? c.height
-                                    : c.width + m->past_right, r,
+    struct span xs = window_span(x, m->sides_swapped || m->columns_by_height
+                                        ? c.height : c.width + m->past_right, r,
                                  m->grow_x + m->left, m->grow_x + m->right, m);
-    struct span ys = window_span(y, m->sides_swapped ? c.width : c.height, r,
+    struct span ys = window_span(y, m->sides_swapped || m->rows_by_width
+                                        ? c.width : c.height, r,
                                  m->grow_y + m->top, m->grow_y + m->bottom, m);
 
+    if ((m->rows_by_width && ys.last < ys.first)
+        || (m->columns_by_height && xs.last < xs.first))
+        return HYPOTHESIS_ANY; /* no pixel is left */
     for (int v = ys.first; v <= ys.last; v++)
         for (int u = xs.first; u <= xs.last; u++) {
             const int value =
@@ -247,6 +274,9 @@ static double wrong_pixel(const uint8_t *in, const struct blur_case *image,
         }
     if (m->edge == CLAMP && m->divisor == CLIPPED)
         count = clipped_count(&c, x, y);
+    if (m->divisor >= NO_ONES)
+        count = (unsigned)((xs.last - xs.first) * (ys.last - ys.first)
+                           + (m->divisor == ONE_ONCE));
     if (m->divisor == WINDOW)
         count = (unsigned)((2 * r + 1) * (2 * r + 1));
     return rounded_mean(sum, count, m);

@@ -12,6 +12,7 @@ struct tile {
         FIRST,  /* the first bytes, as many as the block has threads */
         CORNER, /* a byte at each thread's x and y, from the first one on */
         CENTER, /* the block's pixels, not the halo */
+        HEIGHT, /* byte i is from row i / (the tile's height) of the image */
         THREE   /* three a thread in each dimension, `radius` apart */
     } loaded;
     int outside_is_unwritten; /* nothing is stored for pixels outside the image;
@@ -40,7 +41,7 @@ static int is_loaded(const struct tile *t, int radius, int row, int column)
 {
     const int from = t->loaded == CENTER ? radius : 0;
 
-    if (t->loaded == ALL)
+    if (t->loaded == ALL || t->loaded == HEIGHT)
         return 1;
     if (t->loaded == THREE)
         return is_one_of_three(row, radius, t->height)
@@ -57,6 +58,11 @@ static unsigned tile_byte(const struct blur_image *image, const struct tile *t,
 {
     const struct blur_case *c = image->shape;
     const int row = v - y + c->radius, column = u - x + c->radius;
+
+    if (t->loaded == HEIGHT)
+        v = y - c->radius
+            + (row * (t->width + 2 * c->radius) + column)
+                  / (t->height + 2 * c->radius);
     const int is_inside = u >= 0 && u < c->width && v >= 0 && v < c->height;
 
     if (!is_loaded(t, c->radius, row, column)
@@ -138,6 +144,12 @@ static void try_tiles(struct hypotheses *h, const struct blur_image *image)
     hypothesis_try(h, "The windows at the tile's edge reach `radius` pixels "
                    "beyond it: load the halo, too.",
                    "the mean of a tile without its halo");
+    set_tile_means(hypothesis_values(h), image,
+                   &(struct tile){width, height, HEIGHT, 0});
+    hypothesis_try(h, "Byte i of the tile is in row i / width and column i % "
+                   "width of the tile, with the tile's own width.",
+                   "the mean of a tile whose byte i was loaded from row i / "
+                   "height, should be i / width");
     set_tile_means(hypothesis_values(h), image,
                    &(struct tile){width, height, THREE, 0});
     hypothesis_try(h, loop, "the mean of a tile whose threads loaded three "

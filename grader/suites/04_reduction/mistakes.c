@@ -317,40 +317,6 @@ static void try_loops(struct hypotheses *h, const struct reduction_input *input)
     }
 }
 
-/* A grid-stride loop whose blocks take so many elements in turn: the sum of
- * those of the first blocks. */
-static double sum_of_blocks(const struct reduction_input *input,
-                            size_t per_block, size_t grid, size_t blocks)
-{
-    double sum = 0;
-
-    for (size_t i = 0; i < input->n; i++)
-        if (i / per_block % grid < blocks)
-            sum += input->in[i];
-    return sum;
-}
-
-/* The last block, or a second pass of one block, combines some of the partial
- * results. */
-static void try_partial_results(struct hypotheses *h,
-                                const struct reduction_input *input)
-{
-    const size_t grid = hypothesis_grid_size(h);
-    const size_t threads = hypothesis_block_size(h);
-
-    if (h->evidence->expected->steps == 0)
-        h->needed = 12; /* as above */
-    for (size_t blocks = 32; threads && blocks < grid; blocks *= 2)
-        for (size_t width = 1; width <= 4; width *= 4) {
-            hypothesis_values(h)[0] = sum_of_blocks(input, threads * width,
-                                                    grid, blocks);
-            hypothesis_try(h, "There are as many partial results as blocks: a "
-                           "loop over all of them.",
-                           "the sum of the partial results of the first %zu "
-                           "of %zu blocks", blocks, grid);
-        }
-}
-
 void reduction_mistakes(struct hypotheses *h, const void *context)
 {
     const struct reduction_input *input = context;

@@ -18,6 +18,10 @@ struct reduction_input {
  *  @return false: try other mistakes */
 bool try_maximum_of_nans(struct hypotheses *h,
                          const struct reduction_input *input);
+/** Try sums of some blocks' results: the last block, or a second pass of one
+ *  block, combines too few. */
+void try_partial_results(struct hypotheses *h,
+                         const struct reduction_input *input);
 /** Try elements that are left out, and other operations.
  *  @param context  a struct reduction_input */
 mistakes reduction_mistakes;

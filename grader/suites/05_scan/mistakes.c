@@ -205,7 +205,8 @@ static void try_lost_tiles(struct hypotheses *h, const struct scan_input *input)
     static const char hint[] =
         "Which predecessors does a tile add? All aggregates back to the "
         "nearest known prefix, and that prefix: each once, also when more "
-        "than a window of them has no prefix yet.";
+        "than a window of them has no prefix yet. Are all states cleared in "
+        "each call, before a tile looks at them?";
     enum { MOST_TILES = 64 };
     double before[MOST_TILES + 1] = {0};
 
@@ -219,10 +220,12 @@ static void try_lost_tiles(struct hypotheses *h, const struct scan_input *input)
             continue;
         for (size_t i = 0; i < input->n; i++)
             values[i] = evidence_got(h->evidence, i);
+        h->is_vague = true; /* a finding says why */
         hypothesis_try(h, hint, found.less == found.wrong
                        ? "the sum without that of one or more tiles before"
                        : "the sum with that of one or more tiles before "
                          "added twice");
+        h->is_vague = false;
     }
 }
 
@@ -246,122 +249,58 @@ static void try_single_thread(struct hypotheses *h,
     h->precision = 8;
 }
 
-/* __shfl_up_sync() gives a lane below the distance its own value.  How the
- * sums of the warps are combined is open. */
-static void try_no_lane_check(struct hypotheses *h,
-                              const struct scan_input *input)
+/* The difference between this number and the next larger one. */
+static double ulp_of(float x)
 {
-    enum { LANES = 32 };
-    double lane[LANES] = {0}, *values = hypothesis_values(h);
-
-    for (size_t i = 0; i < LANES && i < input->n; i++)
-        lane[i] = input->in[i];
-    for (size_t distance = 1; distance < LANES; distance *= 2)
-        for (size_t i = LANES; i-- > 0;)
-            lane[i] += lane[i >= distance ? i - distance : i];
-    for (size_t i = 0; i < input->n; i++)
-        values[i] = i >= LANES                       ? HYPOTHESIS_ANY
-                    : input->kind == SCAN_INCLUSIVE ? lane[i]
-                    : i > 0                          ? lane[i - 1] : 0;
-    hypothesis_try(h, "Add what a shuffle gives only where lane >= distance: "
-                   "other lanes get their own value.",
-                   "the sum, in the first warp, by shuffles without the "
-                   "check of the lane");
+    return (double)nextafterf(fabsf(x), INFINITY) - (double)fabsf(x);
 }
 
-/* A step that is left out: a round of shuffles, or one of a tree. */
-struct lost_step {
-    size_t tile, items; /* elements of a tile, and of a lane, in a row */
-    size_t distance;    /* of the step, in lanes */
-    bool only_sums;     /* it is there, but not in the sums of the tiles */
-};
-
-/* The lanes' sums, from their own ones.
- * @return the tile's sum */
-static double scan_lanes(const struct lost_step *m, size_t lanes, double *sums)
+/* Does this wrong element differ from the right one by a rounding of the
+ * inclusive sum, of which the element was subtracted?  What is left is a
+ * multiple of the smallest difference between numbers of their size. */
+static bool is_remainder(const struct hypotheses *h, size_t i, double element)
 {
-    double all = 0;
+    const double want = h->evidence->expected->want[i];
+    const double got = evidence_got(h->evidence, i);
+    const float inclusive = (float)(want + element);
+    const double unit = fmin(ulp_of(inclusive), ulp_of((float)element));
 
-    for (size_t i = 0; i < lanes; i++)
-        all += i & m->distance ? 0 : sums[i];
-    for (size_t step = 1; step < m->tile / m->items; step *= 2)
-        for (size_t i = lanes; (m->only_sums || step != m->distance)
-                               && i-- > step;)
-            sums[i] += sums[i - step];
-    return m->only_sums ? all : sums[lanes - 1];
+    if (!isfinite(element) || !isfinite(want))
+        return isnan(got);
+    return fmod(got, unit) == 0
+           && fabs(got - want) <= 2 * fmax(ulp_of(inclusive), unit);
 }
 
-/* A tile of the scan.  A lane of several elements adds the sum of the lane
- * before it.
- * @return the tile's sum */
-static double scan_tile_without(const struct scan_input *input, size_t first,
-                                const struct lost_step *m, double prefix,
-                                double *sums, double *values)
+/* The exclusive sum as the inclusive one minus the element: of a small sum
+ * before a large element no digit may be left.  A few zeros are no evidence of
+ * that, but they tell where to look. */
+static void try_subtraction(struct hypotheses *h,
+                            const struct scan_input *input, bool is_vague)
 {
-    const size_t rest = input->n - first, items = m->items;
-    const size_t count = rest < m->tile ? rest : m->tile;
-    const size_t lanes = (count + items - 1) / items;
-    double own = 0, sum;
+    const double needed = h->needed;
+    const unsigned char *wrong = h->evidence->comparison->wrong_mask;
+    double *values = hypothesis_values(h);
 
-    for (size_t i = 0; i < lanes; i++) {
-        sums[i] = 0;
-        for (size_t k = i * items; k < count && k < (i + 1) * items; k++)
-            sums[i] += input->in[first + k];
-    }
-    sum = scan_lanes(m, lanes, sums);
-    for (size_t i = 0; i < count; i++) {
-        const size_t lane = i / items;
-        const double before = lane ? sums[lane - 1] : 0;
-        const double at = input->in[first + i];
-
-        own = (i % items ? own : before) + at;
-        values[first + i] = prefix + (input->kind == SCAN_EXCLUSIVE
-                                          ? (i % items ? own - at : before)
-                                      : items == 1 ? sums[lane] : own);
-    }
-    return sum;
-}
-
-/* The whole scan with this mistake, if it can be: in sums it shows only from
- * the second tile on. */
-static void try_lost_step(struct hypotheses *h, const struct scan_input *input,
-                          const struct lost_step *m, double *sums)
-{
-    double *values = hypothesis_values(h), prefix = 0;
-
-    if (m->distance >= m->tile / m->items
-        || (m->only_sums && input->n <= m->tile))
+    if (input->kind != SCAN_EXCLUSIVE)
         return;
-    for (size_t first = 0; first < input->n; first += m->tile)
-        prefix += scan_tile_without(input, first, m, prefix, sums, values);
-    hypothesis_try(h, "The rounds of a warp's shuffles have the distances 16, "
-                   "8, 4, 2 and 1, those of a tree all powers of two below "
-                   "its size: is the loop's first or last one lost?",
-                   m->only_sums
-                   ? "the sum with tile sums that lack a round of shuffles, "
-                     "or a step: that between elements %zu apart"
-                   : "the sum by shuffles, or steps, without the round "
-                     "between elements %zu apart", m->distance * m->items);
-}
-
-static void try_lost_steps(struct hypotheses *h,
-                           const struct scan_input *input, double *sums)
-{
-    enum { MOST_ELEMENTS = 1 << 17 };
-
-    if (input->n > MOST_ELEMENTS)
-        return;
-    for (size_t tile = 32; tile <= 4096; tile *= 2)
-        for (size_t k = 0; k < 4 * 12; k++)
-            try_lost_step(h, input,
-                          &(struct lost_step){tile, (size_t)1 << k % 4,
-                                              (size_t)1 << k / 4, false},
-                          sums);
-    for (size_t tile = 32; tile <= 4096; tile *= 2)
-        for (size_t k = 0; k < 12; k++)
-            try_lost_step(h, input,
-                          &(struct lost_step){tile, 1, (size_t)1 << k, true},
-                          sums);
+    for (size_t i = 0; i < input->n; i++) {
+        if (wrong[i] && !is_remainder(h, i, input->in[i]))
+            return;
+        values[i] = evidence_got(h->evidence, i);
+    }
+    h->is_vague = is_vague;
+    h->needed = is_vague ? 1 : needed;
+    hypothesis_try(h, is_vague ? "Is the element subtracted from its inclusive "
+                   "sum? Next to a large one the small sum before it loses its "
+                   "digits. Take the inclusive sum of the element before."
+                   : "Do not subtract: next to a large element the small sum "
+                   "before it loses its digits, and infinity - infinity is "
+                   "NaN. Take the inclusive sum of the element before.",
+                   "%s", is_vague ? "what is left of the inclusive sum minus "
+                   "the element, in float"
+                   : "the inclusive sum minus the element");
+    h->is_vague = false;
+    h->needed = needed;
 }
 
 void scan_mistakes(struct hypotheses *h, const void *context)
@@ -375,9 +314,10 @@ void scan_mistakes(struct hypotheses *h, const void *context)
     }
     h->precision = 8; /* the bound allows long chains of additions */
     try_other_kind(h, input);
+    try_subtraction(h, input, false);
     try_single_thread(h, input);
     if (!h->fits)
-        try_no_lane_check(h, input);
+        scan_lane_mistakes(h, input);
     for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
         const size_t fits = h->fits;
 
@@ -387,10 +327,12 @@ void scan_mistakes(struct hypotheses *h, const void *context)
         }
     }
     if (!h->fits)
-        try_lost_steps(h, input, sums);
+        scan_lost_steps(h, input, sums);
     free(sums);
     if (!h->fits)
         try_all_striped(h, input);
     if (!h->fits && h->evidence->expected->steps == 0)
         try_lost_tiles(h, input);
+    if (!h->fits)
+        try_subtraction(h, input, true);
 }

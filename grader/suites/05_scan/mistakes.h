@@ -17,5 +17,11 @@ struct scan_input {
 /** Try the other kind of scan, and prefixes of tiles that are wrong.
  *  @param context  a struct scan_input */
 mistakes scan_mistakes;
+/** Try shuffles whose result is added without a check of the lane. */
+void scan_lane_mistakes(struct hypotheses *h, const struct scan_input *input);
+/** Try scans, and sums of tiles, in which a round or step is left out.
+ *  @param sums  4096 doubles, any contents */
+void scan_lost_steps(struct hypotheses *h, const struct scan_input *input,
+                     double *sums);
 
 #endif

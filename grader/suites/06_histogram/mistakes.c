@@ -160,6 +160,30 @@ static void try_head_of_aligned(struct hypotheses *h,
                    "last whole 16");
 }
 
+/* The bytes after the last whole word are looked for at an index from the first
+ * word on, as if no bytes were before it. */
+static void try_tail_without_head(struct hypotheses *h,
+                                  const struct histogram_input *input)
+{
+    for (size_t word = 4; word <= 16; word *= 2) {
+        const size_t head = (word - input->offset % word) % word;
+        const size_t rest = input->n > head ? input->n - head : 0;
+        double *values = hypothesis_values(h);
+
+        if (head == 0 || rest < word || rest % word == 0)
+            continue;
+        for (size_t i = 0; i < rest % word; i++) {
+            values[input->in[rest / word * word + i]]++;
+            values[input->in[head + rest / word * word + i]]--;
+        }
+        hypothesis_try(h, "The tail begins behind the bytes before the first "
+                       "whole word and all whole words.",
+                       "the count with other bytes for the last %zu: those %zu "
+                       "before, where the words would end without the head",
+                       rest % word, head);
+    }
+}
+
 /* The bytes before the first and after the last whole word, counted by each
  * block, not by one. */
 static void try_ends_of_each_block(struct hypotheses *h,
@@ -337,6 +361,7 @@ void histogram_mistakes(struct hypotheses *h, const void *context)
     try_stale_counts(h, input);
     try_head_of_aligned(h, input);
     try_ends_of_each_block(h, input);
+    try_tail_without_head(h, input);
     try_ends_of_bins(h, input);
     try_whole_warps(h, input);
     try_lane_of_ffs(h, input);

@@ -17,6 +17,8 @@ struct convolution_mistake {
     const char *text, *hint;
     bool flip_x, flip_y, transpose; /* the filter */
     bool stride_rows;               /* its row stride is `rows` */
+    bool stride_most;               /* or that of the largest filter, and the
+                                       memory after it is 0 */
     bool pitch_height;              /* the image's row stride is its height */
     bool center_x, center_y;        /* rows / 2 for x, columns / 2 for y */
     bool clamp_x_only, clamp_y_only;
@@ -30,7 +32,7 @@ struct convolution_mistake {
     const float *filter;            /* in place of the call's */
     int move_x, move_y;             /* the window; 16: it starts at the pixel */
     int skip_x, skip_y;             /* last columns and rows of the filter */
-    enum { CLAMP, ZERO, CLAMP_INDEX, MIRROR, REFLECT, WRAP } edge;
+    enum { CLAMP, ZERO, CLAMP_INDEX, MIRROR, REFLECT, WRAP, UNDERFLOW } edge;
 };
 
 static const char filter_hint[] =
@@ -49,6 +51,9 @@ static const struct convolution_mistake list[] = {
      edge_hint, .edge = REFLECT},
     {"the sum with pixels of the opposite edge beyond the edge", edge_hint,
      .edge = WRAP},
+    {"the sum with the last column or row for those before the first one: an "
+     "unsigned coordinate below 0 is very large", "x + u - columns / 2 is "
+     "negative at the edge: clamp it as an int.", .edge = UNDERFLOW},
     {"the sum with 0 for the rows beyond the edge", edge_hint,
      .clamp_x_only = true},
     {"the sum with 0 for the columns beyond the edge", edge_hint,
@@ -62,6 +67,10 @@ static const struct convolution_mistake list[] = {
     {"the sum with the filter transposed", filter_hint, .transpose = true},
     {"the sum with the filter's row stride taken as its number of rows",
      filter_hint, .stride_rows = true},
+    {"the sum with the filter's row stride taken as that of the largest one: "
+     "rows after the first are 0",
+     "The filter is copied as it is: its row stride is `columns`, also in an "
+     "array with room for more.", .stride_most = true},
     {"the sum with the image's row stride taken as its height",
      "The row stride of the image is its width.", .pitch_height = true},
     {"the sum with rows / 2 for x and columns / 2 for y", filter_hint,
@@ -117,6 +126,8 @@ static long edge_index(long i, long count, const struct convolution_mistake *m)
         i = i < 0 ? -i : i < count ? i : 2 * count - 2 - i;
     if (m->edge == WRAP)
         return (i % count + count) % count;
+    if (m->edge == UNDERFLOW && i < 0)
+        return count - 1;
     return clamp_index(i, count);
 }
 
@@ -150,8 +161,11 @@ static double tap_at(const struct convolution_case *c,
     u = m->flip_x ? columns - 1 - u : u;
     v = m->flip_y ? rows - 1 - v : v;
     i = m->transpose ? u * rows + v
-        : m->stride_rows ? v * rows + u : v * columns + u;
-    return i < rows * columns ? (m->filter ? m->filter : c->filter)[i] : NAN;
+        : m->stride_rows ? v * rows + u
+        : m->stride_most ? v * CONVOLUTION_MAX_FILTER_SIDE + u
+                         : v * columns + u;
+    return i < rows * columns ? (m->filter ? m->filter : c->filter)[i]
+           : m->stride_most   ? 0 : NAN;
 }
 
 static double wrong_pixel(const struct convolution_case *c,

@@ -340,6 +340,8 @@ void layers_loss_grad_mistakes(struct hypotheses *h, const void *context)
 {
     static const char *const texts[] = {
         "softmax minus 1 at the label, not divided by the number of rows",
+        ("softmax minus 1 at the label, divided by the number of classes, not "
+         "of rows"),
         "softmax / n, without minus 1 at the label",
         "softmax, without minus 1 at the label"};
     const struct loss_inputs *in = context;
@@ -351,10 +353,12 @@ void layers_loss_grad_mistakes(struct hypotheses *h, const void *context)
             const bool is_label =
                 in->labels[i / in->classes] == i % in->classes;
 
-            if (k > 0 && is_label)
+            if (k > 1 && is_label)
                 values[i] += 1.0 / (double)in->rows;
-            if (k != 1)
+            if (k != 2)
                 values[i] *= (double)in->rows;
+            if (k == 1)
+                values[i] /= (double)in->classes;
         }
         hypothesis_try(h, "x_grad = (softmax - 1 at the label) / n, with n "
                        "rows.", "%s", texts[k]);

@@ -113,6 +113,10 @@ static const char overflow_hint[] =
     "exp(89) overflows, and exp(-104) is 0. Subtract the maximum of the row "
     "first; the quotient stays the same.";
 
+static const char below_zero_hint[] =
+    "exp(-104) is 0. Subtract the maximum of the row, which may be negative: "
+    "the search starts with -INFINITY or the first element.";
+
 /* The sum of a row's exponentials as they are: it overflows, or is 0. */
 static double plain_sum(const float *x, size_t columns)
 {
@@ -129,22 +133,28 @@ static void try_overflow(struct hypotheses *h, const struct softmax_inputs *in)
 {
     const double needed = h->needed;
     double *values = hypothesis_values(h);
-    bool overflows = false;
+    bool overflows = false, is_below_zero = true;
 
     for (size_t row = 0; row < in->rows; row++) {
         const float *x = in->x + row * in->columns;
         const double sum = plain_sum(x, in->columns);
 
         overflows |= sum == 0 || isinf(sum);
+        is_below_zero &= sum == 0;
         for (size_t j = 0; j < in->columns; j++)
             values[row * in->columns + j] = (double)expf(x[j]) / sum;
     }
     if (!overflows)
         return;
     h->needed = 1;
-    hypothesis_try(h, overflow_hint, "exp(x) / sum of exp(x) where these "
-                   "overflow, or are all 0: the row's maximum was not "
-                   "subtracted");
+    if (is_below_zero)
+        hypothesis_try(h, below_zero_hint, "exp(x) / sum of exp(x), all 0: the "
+                       "row's maximum was not subtracted, or its search "
+                       "starts at 0, above all of them");
+    else
+        hypothesis_try(h, overflow_hint, "exp(x) / sum of exp(x) where these "
+                       "overflow, or are all 0: the row's maximum was not "
+                       "subtracted");
     h->needed = needed;
 }
 

@@ -189,8 +189,7 @@ static void try_mistake(struct hypotheses *h, const struct network_step *s,
      "cudnnSetConvolution2dDescriptor takes pad_h and pad_w: both are pad."}, \
     {NULL, NETWORK_ROW_PADDING, "computed with padding of the rows alone", \
      "cudnnSetConvolution2dDescriptor takes pad_h and pad_w: both are pad."}, \
-    {NULL, NETWORK_COLUMN_PADDING, \
-     "computed with padding of the columns alone", \
+    {NULL, NETWORK_COLUMN_PADDING, "computed with padding of columns alone", \
      "cudnnSetConvolution2dDescriptor takes pad_h and pad_w: both are pad."}, \
     {NULL, NETWORK_FILTER_OF_ROWS, "computed with filters of r x r", \
      "cudnnSetFilter4dDescriptor takes k, c, r, s: rows, then columns."}, \
@@ -264,8 +263,7 @@ void layer_loss_mistakes(struct hypotheses *h, const void *context)
                    "the sum over the images, not their mean");
     values = hypothesis_values(h);
     values[0] /= (double)classes;
-    hypothesis_try(h, "The loss is the mean over the images, not over all "
-                   "scores: the factor is -1 / n.",
+    hypothesis_try(h, "The mean is over the images: the factor is -1 / n.",
                    "the loss divided by the number of classes, too");
     for (int k = 0; k < 2; k++) {
         const size_t terms = k ? (size_t)s->shape.n : classes;
@@ -305,8 +303,7 @@ static void try_gradients(struct hypotheses *h, const struct network_step *s,
         WRONG_SIZES,
         {NULL, NETWORK_NO_RELU_BACKWARD,
          "computed without the mask of the ReLU",
-         "cudnnActivationBackward, between the gradients of pooling and "
-         "convolution."},
+         "cudnnActivationBackward, before those of the convolution."},
         {NULL, NETWORK_RELU_OF_GRADIENT,
          "computed with the ReLU's mask from the gradient",
          "cudnnActivationBackward takes y, dy, x, dx: y and x are what the "
@@ -325,19 +322,22 @@ static void try_gradients(struct hypotheses *h, const struct network_step *s,
         {dense_transposed, NETWORK_RIGHT,
          "computed with the dense weights as [classes][features]",
          "For cuBLAS [features][classes] has classes rows."}};
-    const size_t n = hypothesis_count(h);
-    double *values = hypothesis_values(h);
+    static const char *const factor_texts[] = {
+        "the gradient of the sum over the images, not of their mean",
+        "the gradient without the factor -1 / n of the loss",
+        "the gradient with the other sign",
+        "the gradient divided by the number of classes, too"};
+    const double factors[] = {s->shape.n, -s->shape.n, -1,
+                              1.0 / s->shape.classes};
 
-    for (size_t i = 0; i < n; i++)
-        values[i] *= s->shape.n;
-    hypothesis_try(h, "The gradient of the mean has the factor 1 / n.",
-                   "the gradient of the sum over the images, not of their "
-                   "mean");
-    values = hypothesis_values(h);
-    for (size_t i = 0; i < n; i++)
-        values[i] /= s->shape.classes;
-    hypothesis_try(h, "The gradient of the mean has the factor 1 / n.",
-                   "the gradient divided by the number of classes, too");
+    for (size_t k = 0; k < COUNT(factors); k++) {
+        double *values = hypothesis_values(h);
+
+        for (size_t i = 0; i < hypothesis_count(h); i++)
+            values[i] *= factors[k];
+        hypothesis_try(h, "The loss and its gradient have the factor -1 / n.",
+                       "%s", factor_texts[k]);
+    }
     for (size_t k = 0; k < COUNT(list); k++)
         try_mistake(h, s, &list[k], gradients_of, from);
 }
@@ -356,8 +356,8 @@ static void try_lost_gradient(struct hypotheses *h)
     h->needed = -1;
     hypothesis_try(h, "cudnnPoolingBackward passes a gradient where x equals "
                    "y, and cudnnActivationBackward where y is above 0: both "
-                   "need x and y as the forward pass stored them, and dy. Has "
-                   "a gradient been written over one of them?",
+                   "need x and y as the forward pass stored them, and dy. Are "
+                   "y and dy exchanged, or is a gradient written over y?",
                    "0: no gradient came through the backward passes of pooling "
                    "and ReLU");
     h->needed = needed;

@@ -84,6 +84,7 @@ static void try_first_warps(struct hypotheses *h,
 static void try_first_gradients(struct hypotheses *h,
                                 const struct norm_input *input)
 {
+    const double needed = h->needed;
     double sum = 0;
 
     for (size_t i = 0; i < input->n; i++) {
@@ -93,10 +94,38 @@ static void try_first_gradients(struct hypotheses *h,
         if (is_end) {
             values[0] = sqrt(sum);
             values[1] = HYPOTHESIS_ANY;
-            hypothesis_try(h, "The sums of all warps and of all blocks count.",
+            h->needed = i + 1 == input->n ? 4 : needed; /* one adds little */
+            hypothesis_try(h, "The sums of all warps and of all blocks count, "
+                           "also where a pass has one more than the next one "
+                           "has threads.",
                            "the norm of the first %zu gradients alone", i);
+            h->needed = needed;
         }
         sum += (double)input->grads[i] * input->grads[i];
+    }
+}
+
+/* Of the partial sums of all blocks of a grid-stride loop a second pass loads
+ * the first ones only. */
+static void try_first_blocks(struct hypotheses *h,
+                             const struct norm_input *input, size_t loaded)
+{
+    const size_t threads = hypothesis_block_size(h);
+
+    for (size_t blocks = 2 * loaded;
+         threads && blocks <= 8 * loaded && threads * loaded < input->n;
+         blocks *= 2) {
+        double sum = 0, *values = hypothesis_values(h);
+
+        for (size_t i = 0; i < input->n; i++)
+            if (i / threads % blocks < loaded)
+                sum += (double)input->grads[i] * input->grads[i];
+        values[0] = sqrt(sum);
+        values[1] = HYPOTHESIS_ANY;
+        hypothesis_try(h, "More blocks than the second pass has threads: let "
+                       "each of these add several partial sums.",
+                       "the norm of what the first %zu blocks add: the second "
+                       "pass leaves out the partial sums after them", loaded);
     }
 }
 
@@ -160,6 +189,8 @@ static void norm_mistakes(struct hypotheses *h, const void *context)
     try_first_warps(h, input, 1);
     try_first_warps(h, input, 4);
     try_first_gradients(h, input);
+    for (size_t loaded = 32; loaded <= 1024; loaded *= 2)
+        try_first_blocks(h, input, loaded);
 }
 
 float optimizers_check_norm(const float *grads, size_t n, float max_norm)

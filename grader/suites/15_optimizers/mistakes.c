@@ -13,9 +13,11 @@ struct step_mistake {
     bool decay_negative;                /* with the other sign */
     bool decay_one_more;                /* i <= decay_count */
     bool decay_after;                   /* of the new parameter */
+    bool decay_of_p;                    /* not of the velocity */
     bool no_momentum, dampened, old_velocity, other_nesterov; /* SGD */
-    bool without_gradient; /* Nesterov's */
+    bool without_gradient, velocity_for_gradient; /* Nesterov's */
     bool no_first_correction, no_second_correction, no_root, epsilon_inside;
+    bool first_by_beta2, second_by_beta1; /* corrections */
     bool not_squared, betas_exchanged, sums; /* Adam */
     bool magnitude, betas_fixed, running_maximum, corrected_after_root;
     bool raw_second; /* second moment of the gradient as it comes */
@@ -50,6 +52,9 @@ static const struct step_mistake list[] = {
      "decay if i < decay_count.", .decay_all = true},
     {"the step with a decay that is scaled like the gradient", "Only the "
      "gradient is scaled.", .scaled_decay = true},
+    {"the step with a decay that is subtracted from p alone, as AdamW's",
+     "SGD's weight decay is added to g, and so enters the velocity, too.", SGD,
+     .decay_of_p = true},
     {"the step with coupled decay for decoupled, or the reverse", "Coupled "
      "decay is added to g and so enters both moments; decoupled decay "
      "subtracts rate * weight_decay * p from p alone.", ADAM,
@@ -69,6 +74,12 @@ static const struct step_mistake list[] = {
      "by v, with nesterov by g + momentum * v.", SGD, .other_nesterov = true},
     {"the step by momentum * v, without g", "with nesterov p moves by g + "
      "momentum * v", SGD, .without_gradient = true},
+    {"the step by v + momentum * v", "with nesterov p moves by g + momentum * "
+     "v", SGD, .velocity_for_gradient = true},
+    {"the step with the first moment corrected by beta2", "m / (1 - beta1^t), "
+     "v / (1 - beta2^t)", ADAM, .first_by_beta2 = true},
+    {"the step with the second moment corrected by beta1", "m / (1 - beta1^t), "
+     "v / (1 - beta2^t)", ADAM, .second_by_beta1 = true},
     {"the step with the largest second moment so far, as in AMSGrad",
      "v = beta2 * v + (1 - beta2) * g * g, also where that is less than before",
      ADAM, .running_maximum = true},
@@ -164,7 +175,9 @@ static struct stepped sgd_wrong(const struct step_before *s,
                      + (m->dampened ? 1 - momentum : 1) * g;
     const bool nesterov = !s->sgd->nesterov != !m->other_nesterov;
     const double by = m->old_velocity ? b->first[i]
-                      : nesterov ? (m->without_gradient ? 0 : g) + momentum * v
+                      : nesterov ? (m->without_gradient        ? 0
+                                    : m->velocity_for_gradient ? v : g)
+                                       + momentum * v
                                  : v;
     const double rate = rate_of(s, m) * (m->sign ? -1 : 1);
 
@@ -207,8 +220,11 @@ static struct stepped adam_wrong(const struct step_before *s,
                                 : m->not_squared ? g : squared * squared);
     const double second = m->running_maximum ? fmax(sum, b->second[i]) : sum;
     const double mean =
-        first / (m->no_first_correction ? 1 : 1 - pow(beta1, t));
-    const double correction = m->no_second_correction ? 1 : 1 - pow(beta2, t);
+        first / (m->no_first_correction ? 1
+                 : 1 - pow(m->first_by_beta2 ? beta2 : beta1, t));
+    const double correction =
+        m->no_second_correction ? 1
+        : 1 - pow(m->second_by_beta1 ? beta1 : beta2, t);
     const double root =
         adam_root(m, second / correction, correction, s->adam->epsilon);
 
@@ -234,16 +250,35 @@ static struct stepped step_wrong(const struct step_before *s,
     const double decay = (decays ? weight_decay * b->params[i] : 0)
                          * (m->scaled_decay ? scale : 1)
                          * (m->decay_negative ? -1 : 1);
-    const bool decoupled = s->adam && !s->adam->decoupled != !m->other_decay;
+    const bool decoupled = s->sgd ? m->decay_of_p
+                                  : !s->adam->decoupled != !m->other_decay;
     const double g = scale * b->grads[i] + (decoupled ? 0 : decay);
+    struct stepped made;
 
-    return s->sgd ? sgd_wrong(s, m, i, g)
-                  : adam_wrong(s, m, i, g, decoupled ? decay : 0);
+    if (!s->sgd)
+        return adam_wrong(s, m, i, g, decoupled ? decay : 0);
+    made = sgd_wrong(s, m, i, g);
+    if (decoupled)
+        made.param -= rate_of(s, m) * decay;
+    return made;
 }
 
 static bool differs(double made, double got)
 {
     return fabs(made - got) > 0x1p-13 * (fabs(made) + fabs(got));
+}
+
+/* SGD's velocity is the same without a decay and with one of p alone: is the
+ * parameter, which is compared later, nearer to the step with this mistake? */
+static bool fits_param(const struct step_before *s,
+                       const struct step_mistake *m, size_t i)
+{
+    const struct step_mistake other = {.no_decay = m->decay_of_p,
+                                       .decay_of_p = m->no_decay};
+    const double got = (double)s->params[i];
+
+    return fabs(step_wrong(s, m, i).param - got)
+           < fabs(step_wrong(s, &other, i).param - got);
 }
 
 /* Set the values to those of the compared buffer after this step.
@@ -265,6 +300,9 @@ static bool set_values(double *values, const struct hypotheses *h,
             values[i] = HYPOTHESIS_ANY;
         if (h->evidence->comparison->wrong_mask[i] && got != s->first)
             agrees &= s->sgd || !differs(made.first, (double)s->first[i]);
+        if (h->evidence->comparison->wrong_mask[i] && got == s->first && s->sgd
+            && (m->no_decay || m->decay_of_p))
+            agrees &= fits_param(s, m, i);
     }
     return agrees;
 }

@@ -7,9 +7,10 @@
 enum backward_mistake {
     NO_RELU_MASK, ONE_IMAGE, LAST_IMAGE, ONE_BLOCK, DENSE_TRANSPOSED,
     NO_BATCHNORM,
+    DENSE_UNTRANSPOSED, DENSE_TURNED,
     DENSE_INPUT_UNTRANSPOSED, DENSE_INPUT_TURNED, DENSE_INPUT_OF_GRADIENT,
     RELU_MASK_OF_GRADIENT,
-    LAST_OF_EQUAL, POOL_TO_FIRST, POOL_TO_NEXT,
+    LAST_OF_EQUAL, POOL_TO_FIRST, POOL_TO_NEXT, CONV_OF_OUTPUT,
     BACKWARD_MISTAKES
 };
 
@@ -31,6 +32,14 @@ static const struct {
     [DENSE_TRANSPOSED] = {"the gradient stored as [units][in], should be "
                           "[in][units]", "dW = X^T dY, with X [count][in] and "
                           "dY [count][units]."},
+    [DENSE_UNTRANSPOSED] = {
+        "computed from X dY, should be X^T dY",
+        "dW = X^T dY, with X [count][in] and dY [count][units]: transpose X "
+        "first."},
+    [DENSE_TURNED] = {
+        "computed from an X that is transposed as if it were [in][count]",
+        "X is [count][in]: transpose() takes its rows first, then its columns: "
+        "count, in."},
     [DENSE_INPUT_UNTRANSPOSED] = {
         "computed from dY W in the dense layer after it, should be dY W^T",
         "dX = dY W^T, with dY [count][units] and W [in][units]: transpose W "
@@ -58,9 +67,36 @@ static const struct {
         "computed with the position of the next pooling window's maximum",
         "maxpool_backward() needs the positions that maxpool_forward() stored "
         "for the same layer: d_argmax[i], from its first byte on."},
+    [CONV_OF_OUTPUT] = {
+        "computed from the convolution's output in place of its input",
+        "conv_backward_filter() gets the layer's input, input_of(pass, i), "
+        "and the gradient with respect to its output."},
     [NO_BATCHNORM] = {"the gradient without the backward pass of the batch "
                       "normalization", "Each layer of the network has its "
                       "turn."}};
+
+/* dW of a dense layer from the memory of X as if it were [in][count].
+ * turned: that is transposed, and the result used as if it were */
+static void multiply_input_untransposed(struct reference *x, int i,
+                                        const double *input, int count,
+                                        bool turned)
+{
+    const struct layer *layer = &x->net->layers[i];
+    const size_t in = shape_elements(&layer->in), units = layer->biases;
+    const size_t n = (size_t)count;
+
+    for (size_t w = 0; w < in * units; w++) {
+        double sum = 0;
+
+        for (size_t row = 0; row < n; row++) {
+            const size_t at = w / units * n + row;
+
+            sum += input[turned ? at % in * n + at / in : at]
+                   * x->out_grad[i][row * units + w % units];
+        }
+        x->gradients[layer->weight_offset + w] = sum;
+    }
+}
 
 /* dX of a dense layer from the memory of W as if it were [units][in].
  * turned: that is transposed, and the result used as if it were */
@@ -161,7 +197,8 @@ static void layer_backward(struct reference *x, int i, const double *images,
     double *in_grad = i ? x->out_grad[i - 1] : x->image_grad;
     double *gradients = suite_doubles(x->net->parameters);
     const int skipped = mistake == LAST_IMAGE ? count - 1 : 0;
-    const int left = mistake == ONE_BLOCK ? 256 : 1;
+    const int left = mistake == ONE_BLOCK        ? 256
+                     : mistake == CONV_OF_OUTPUT ? count : 1;
 
     reference_layer_backward(x, i, input, in_grad, count);
     if ((mistake == NO_RELU_MASK && layer->kind == LAYER_RELU)
@@ -170,6 +207,10 @@ static void layer_backward(struct reference *x, int i, const double *images,
     for (size_t k = 0; mistake == RELU_MASK_OF_GRADIENT
                        && layer->kind == LAYER_RELU && k < count * in; k++)
         in_grad[k] = fmax(x->out_grad[i][k], 0);
+    if ((mistake == DENSE_UNTRANSPOSED || mistake == DENSE_TURNED)
+        && layer->kind == LAYER_DENSE)
+        multiply_input_untransposed(x, i, input, count,
+                                    mistake == DENSE_TURNED);
     if ((mistake == DENSE_INPUT_UNTRANSPOSED || mistake == DENSE_INPUT_TURNED)
         && layer->kind == LAYER_DENSE)
         multiply_untransposed(x, i, in_grad, count,
@@ -179,8 +220,11 @@ static void layer_backward(struct reference *x, int i, const double *images,
     if ((mistake == LAST_OF_EQUAL || mistake == POOL_TO_FIRST
          || mistake == POOL_TO_NEXT) && layer->kind == LAYER_MAXPOOL)
         maxpool_elsewhere(x, i, input, in_grad, count, mistake);
-    if (mistake != ONE_IMAGE && mistake != LAST_IMAGE
-        && (mistake != ONE_BLOCK || count <= left))
+    if (mistake == CONV_OF_OUTPUT && layer->kind == LAYER_CONV
+        && shape_elements(&layer->out) >= in)
+        input = x->out[i]; /* its first elements */
+    else if (mistake != ONE_IMAGE && mistake != LAST_IMAGE
+             && (mistake != ONE_BLOCK || count <= left))
         return;
     memcpy(gradients, x->gradients, x->net->parameters * sizeof *gradients);
     memset(gradients + layer->weight_offset, 0,

@@ -13,6 +13,7 @@ enum address {
     W_FILTERS, /* a filter has one channel */
     Y_ROWS,    /* the row stride of y is its number of rows */
     Y_IMAGES,  /* an image of y has one channel */
+    Y_SIDES,   /* windows p below y's columns, q below its rows */
     TAP_LOOPS, /* loops over s rows and r columns of a filter */
     IN_GROUPS, /* images of x, or of y, from the first one again */
     ADDRESSES
@@ -32,6 +33,9 @@ static const struct {
                 "A row of y has q pixels.", CONV_Y},
     [Y_IMAGES] = {"the sum with an image of y taken to have one channel",
                   "Image n of y begins at n * k * p * q.", CONV_Y},
+    [Y_SIDES] = {"the sum over the windows with p below the columns of y, and "
+                 "q below its rows", "Window (p, q) is one of y's if p is "
+                 "below its rows and q below its columns.", CONV_Y},
     [TAP_LOOPS] = {"the sum over s rows and r columns of the filter: its sides "
                    "are exchanged", "A filter has r rows and s columns.",
                    CONV_W},
@@ -91,7 +95,9 @@ static void sum_terms(const struct conv_call *call, enum address a,
     const struct conv_shape *g = call->shape;
     const size_t taps = (size_t)g->r * g->s;
     const size_t columns = (size_t)conv_output_columns(g);
-    const size_t windows = (size_t)conv_output_rows(g) * columns;
+    const size_t rows = (size_t)conv_output_rows(g);
+    const size_t windows = rows * columns;
+    const size_t across = a == Y_SIDES ? rows : columns;
 
     for (size_t i = 0; i < (size_t)g->n * g->k * g->c * windows * taps; i++) {
         const size_t planes = i / (windows * taps);
@@ -99,8 +105,8 @@ static void sum_terms(const struct conv_call *call, enum address a,
         const size_t row = a == TAP_LOOPS ? (size_t)g->r : (size_t)g->s;
         const struct place t = {
             .n = planes / g->c / g->k, .c = planes % g->c,
-            .k = planes / g->c % g->k, .p = window / columns,
-            .q = window % columns, .r = tap / row, .s = tap % row};
+            .k = planes / g->c % g->k, .p = window / across,
+            .q = window % across, .r = tap / row, .s = tap % row};
         const long u = (long)(t.p * g->stride + t.r) - g->pad;
         const long v = (long)(t.q * g->stride + t.s) - g->pad;
 

@@ -12,6 +12,7 @@ struct variation {
     size_t tile;      /* terms after the last whole one are lost; 0: none */
     bool is_implicit; /* the matrix product is one over all taps, or images */
     int first_image;  /* of those that are summed */
+    bool is_even;     /* only terms with an even number */
     enum { KCRS, KCSR, KRSC, RSCK } order;
 };
 
@@ -64,7 +65,7 @@ static bool has_term(const struct conv_call *call, const struct variation *v,
 {
     size_t count, number = term_number(call, t, v->is_implicit, &count);
 
-    return t->n >= v->first_image
+    return t->n >= v->first_image && !(v->is_even && number % 2)
            && (v->tile == 0 || number < count / v->tile * v->tile);
 }
 
@@ -173,6 +174,19 @@ static void try_groups(struct hypotheses *h, const struct conv_call *call)
     }
 }
 
+/* A block's tree whose last round is lost leaves the terms of its threads with
+ * an odd index. */
+static void try_lost_round(struct hypotheses *h, const struct conv_call *call)
+{
+    for (int is_implicit = 0; is_implicit < 2; is_implicit++)
+        try_sum(h, call, &(struct variation){.is_implicit = is_implicit,
+                                             .is_even = true},
+                "The last round of a tree adds the sums of thread 1 to those "
+                "of thread 0: it ends at a half of 1, not of 2.",
+                "the sum over every second pixel, as by a block's tree without "
+                "its last round");
+}
+
 /* Element of y's gradient; NAN past its end. */
 static double y_at(const struct conv_call *call, size_t plane, int p, int q)
 {
@@ -252,6 +266,57 @@ static double past_terms(const struct conv_call *call, struct place t, int u,
     return sum;
 }
 
+/* The sum over the windows of pixel (u, v) whose first row or column is rounded
+ * down where the stride does not divide it. */
+static double rounded_terms(const struct conv_call *call, struct place t,
+                            int u, int v, int which)
+{
+    const struct conv_shape *g = call->shape;
+    double sum = 0;
+
+    for (t.r = 0; t.r < g->r; t.r++)
+        for (t.s = 0; t.s < g->s; t.s++) {
+            const int up = u + g->pad - t.r, left = v + g->pad - t.s;
+
+            t.p = up / g->stride;
+            t.q = left / g->stride;
+            if (up >= 0 && left >= 0 && t.p < conv_output_rows(g)
+                && t.q < conv_output_columns(g)
+                && (which != 1 || up % g->stride == 0)
+                && (which != 0 || left % g->stride == 0))
+                sum += past_term(call, &t, false);
+        }
+    return sum;
+}
+
+/* The image and the channel of element i of x. */
+static struct place plane_of(const struct conv_shape *g, size_t i)
+{
+    const size_t plane = i / g->w / g->h;
+
+    return (struct place){.n = (int)(plane / g->c), .c = (int)(plane % g->c)};
+}
+
+static void try_rounded_windows(struct hypotheses *h,
+                                const struct conv_call *call, int which)
+{
+    static const char *const texts[] = {"rows", "columns", "rows and columns"};
+    const struct conv_shape *g = call->shape;
+    double *values = hypothesis_values(h);
+
+    for (size_t i = 0; i < hypothesis_count(h); i++) {
+        const struct place t = plane_of(g, i);
+
+        values[i] = rounded_terms(call, t, (int)(i / g->w % g->h),
+                                  (int)(i % g->w), which);
+    }
+    hypothesis_try(h, "Backward, p = (u + pad - r) / stride only if this has "
+                   "no remainder.",
+                   "the sum over windows whose %s are (u + pad - r) / stride, "
+                   "rounded down, without a check of the remainder",
+                   texts[which]);
+}
+
 static void try_past_windows(struct hypotheses *h, const struct conv_call *call,
                              int which, bool is_matrix)
 {
@@ -264,9 +329,7 @@ static void try_past_windows(struct hypotheses *h, const struct conv_call *call,
     double *values = hypothesis_values(h);
 
     for (size_t i = 0; i < hypothesis_count(h); i++) {
-        const size_t plane = i / g->w / g->h;
-        const struct place t = {.n = (int)(plane / g->c),
-                                .c = (int)(plane % g->c)};
+        const struct place t = plane_of(g, i);
         const double more = past_terms(call, t, (int)(i / g->w % g->h),
                                        (int)(i % g->w), past, is_matrix);
 
@@ -286,6 +349,11 @@ void conv_index_mistakes(struct hypotheses *h, const struct conv_call *call)
         try_tails(h, call, true);
     if (call->result == CONV_W && h->fits == fits)
         try_groups(h, call);
+    if (call->result == CONV_W && h->fits == fits)
+        try_lost_round(h, call);
+    for (int which = 0; call->result == CONV_X && call->shape->stride > 1
+                        && !fits && which < 3; which++)
+        try_rounded_windows(h, call, which);
     for (int which = 0; call->result == CONV_X && which < 3; which++)
         for (int is_matrix = 0; is_matrix < 2; is_matrix++)
             try_past_windows(h, call, which, is_matrix);

@@ -366,6 +366,8 @@ void conv_mistakes(struct hypotheses *h, const void *context)
     conv_index_mistakes(h, call);
     if (!h->fits)
         conv_address_mistakes(h, call);
+    if (!h->fits)
+        conv_split_mistakes(h, call);
     if (call->result != CONV_W && g->n > 1)
         try_exchanged_planes(h, call);
     if (call->result != CONV_W)

@@ -24,6 +24,9 @@ void conv_index_mistakes(struct hypotheses *h, const struct conv_call *call);
 /** Try arrays that are read with another size's stride: part of
  *  conv_mistakes. */
 void conv_address_mistakes(struct hypotheses *h, const struct conv_call *call);
+/** Try elements whose index was divided by the rows of their plane: part of
+ *  conv_mistakes. */
+void conv_split_mistakes(struct hypotheses *h, const struct conv_call *call);
 /** Try windows that lie elsewhere, and sums without some terms.
  *  @param context  a struct conv_call */
 mistakes conv_mistakes;

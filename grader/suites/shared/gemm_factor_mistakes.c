@@ -145,3 +145,48 @@ void gemm_factor_mistakes(struct hypotheses *h, const struct gemm *g,
     if (!h->fits)
         try_other_cs(h, g, sums);
 }
+
+void gemm_no_term(struct hypotheses *h, const struct gemm *g,
+                  const double *sums)
+{
+    enum { WIDEST_TILE = 64 };
+    const double needed = h->needed;
+    double *values = hypothesis_values(h);
+
+    if (g->k >= WIDEST_TILE)
+        return;
+    for (size_t e = 0; e < hypothesis_count(h); e++)
+        values[e] = isfinite(sums[e]) ? values[e] - (double)g->alpha * sums[e]
+                                      : HYPOTHESIS_ANY;
+    h->needed = 2;
+    h->is_vague = true;
+    hypothesis_try(h, "Are terms added where k is larger? Then a loop over the "
+                   "tiles of k has no iteration where k is less than a tile: "
+                   "round k / TILE up, and let the rest of the last tile be "
+                   "0.",
+                   "%s: none of the %d terms was added",
+                   g->beta == 0 ? "0" : "beta C", g->k);
+    h->is_vague = false;
+    h->needed = needed;
+}
+
+void gemm_unset_sum(struct hypotheses *h, const struct gemm *g)
+{
+    const double needed = h->needed;
+    double *values = hypothesis_values(h);
+
+    if (g->k != 0 || g->beta != 0)
+        return;
+    for (size_t e = 0; e < hypothesis_count(h); e++)
+        if (h->evidence->comparison->wrong_mask[e])
+            values[e] = evidence_got(h->evidence, e);
+    h->needed = -1;
+    h->is_vague = true; /* a finding says where it comes from */
+    hypothesis_try(h, "A variable has no value before it is set, and k may be "
+                   "0: set each sum to 0 before the loop over the terms, which "
+                   "has no iteration then.",
+                   "the sum of no term, which should be 0: is it set to 0 "
+                   "first, and is no term added?");
+    h->is_vague = false;
+    h->needed = needed;
+}

@@ -368,6 +368,7 @@ void gemm_mistakes(struct hypotheses *h, const void *context)
     const struct gemm *g = context;
     double *sums;
 
+    gemm_unset_sum(h, g);
     if ((double)hypothesis_count(h) * g->k > max_products || g->k == 0)
         return;
     sums = right_sums(h, g);
@@ -384,6 +385,8 @@ void gemm_mistakes(struct hypotheses *h, const void *context)
     try_rounded_inputs(h, g, sums);
     try_quarters(h, g, sums);
     try_stores(h, g, sums);
+    if (!h->fits)
+        gemm_no_term(h, g, sums);
     free(sums);
     if (!h->fits)
         try_unwritten_operands(h, g);

@@ -17,5 +17,12 @@ mistakes gemm_mistakes;
  *  @param sums  those of all elements, without alpha and beta */
 void gemm_factor_mistakes(struct hypotheses *h, const struct gemm *g,
                           const double *sums);
+/** Try 0, or beta C, where k is less than a tile: what other mistakes give,
+ *  too, so only when nothing else fits.
+ *  @param sums  as above */
+void gemm_no_term(struct hypotheses *h, const struct gemm *g,
+                  const double *sums);
+/** With k = 0 and beta = 0: what is not 0 was never set. */
+void gemm_unset_sum(struct hypotheses *h, const struct gemm *g);
 
 #endif

@@ -14,6 +14,8 @@ static const char thread_hint[] =
 static const char tile_hint[] =
     "Which index of a tile is the row, in the store and in the load?";
 
+static const char check_hint[] =
+    "A tile's bounds check has the same two indices as its load.";
 static const char end_hint[] = "The loop over the terms ends at k.";
 
 /* Element of a matrix by its index; NAN past its end. */
@@ -117,6 +119,30 @@ static double b_columns_by_row(const struct gemm *g, size_t i, size_t j,
     return a_at(g, i, p) * b_at(g, p, j / tile * tile + i % tile);
 }
 
+/* A tile's bounds check against k has the thread's other coordinate: elements
+ * that exist are 0, and elements past k, which may be anything, are loaded. */
+static double checked_by(const struct gemm *g, size_t i, size_t j, size_t p,
+                         size_t tile, size_t other)
+{
+    const size_t first = p - p % tile;
+
+    return first + other >= (size_t)g->k  ? 0
+           : first + tile > (size_t)g->k ? NAN
+                                          : gemm_product(g, i, j, p);
+}
+
+static double a_checked_by_row(const struct gemm *g, size_t i, size_t j,
+                               size_t p, size_t tile)
+{
+    return checked_by(g, i, j, p, tile, i % tile);
+}
+
+static double b_checked_by_column(const struct gemm *g, size_t i, size_t j,
+                                  size_t p, size_t tile)
+{
+    return checked_by(g, i, j, p, tile, j % tile);
+}
+
 /* Each tile of B times that of A: all terms of a tile at its first one. */
 static double tiles_exchanged(const struct gemm *g, size_t i, size_t j,
                               size_t p, size_t tile)
@@ -202,6 +228,15 @@ static double first_term_lost(const struct gemm *g, size_t i, size_t j,
     return p > 0 ? gemm_product(g, i, j, p) : 0;
 }
 
+/* A branch that is to save work. */
+static double zero_terms_lost(const struct gemm *g, size_t i, size_t j,
+                              size_t p, size_t tile)
+{
+    (void)tile;
+    return a_at(g, i, p) == 0 || b_at(g, p, j) == 0
+               ? 0 : gemm_product(g, i, j, p);
+}
+
 /* Of four terms that a float4 loads one is not used. */
 double gemm_quarter_lost(const struct gemm *g, size_t i, size_t j, size_t p,
                            size_t member)
@@ -229,6 +264,9 @@ double gemm_rounded_inputs(const struct gemm *g, size_t i, size_t j,
 
 const struct gemm_term_mistake gemm_term_mistakes[] = {
     {"the sum without its last term", terms_hint, last_term_lost, NO_TILE},
+    {"the sum without the terms in which a factor is 0",
+     "0 times infinity is NaN: multiply and add all terms.", zero_terms_lost,
+     NO_TILE},
     {"the sum without its first term", NULL, first_term_lost, NO_TILE},
     {"the sum of its first n terms, not k", end_hint, first_n_terms, NO_TILE},
     {"the sum of its first m terms, not k", end_hint, first_m_terms, NO_TILE},
@@ -238,9 +276,10 @@ const struct gemm_term_mistake gemm_term_mistakes[] = {
      full_tile_lost, SIDE},
     {"the sum of its first %zu terms only", "Do all iterations add to the same "
      "sum?", gemm_only_first_tile, FIRST},
-    {"the sum of the last tile's terms only (%zu): it starts at 0 again in "
-     "each tile",
-     "Set the sum to 0 before the loop over the tiles.", only_last_tile, LAST},
+    {"the sum of its last %zu terms only: each tile, or launch, starts at 0 "
+     "again and replaces the one before",
+     "Set the sum to 0 once, before the loop over the tiles; of several "
+     "launches all but the first one add to C.", only_last_tile, LAST},
     {"the sum without the last term of each tile of %zu", NULL,
      last_of_tile_lost, SIDE},
     {"the sum without the second half of the terms of each tile of %zu",
@@ -265,6 +304,10 @@ const struct gemm_term_mistake gemm_term_mistakes[] = {
      a_tile_transposed, SIDE},
     {"the product with each tile of B transposed", tile_hint,
      b_tile_transposed, SIDE},
+    {"the product with A's tile checked against k by its row, not by its "
+     "column", check_hint, a_checked_by_row, SIDE},
+    {"the product with B's tile checked against k by its column, not by its "
+     "row", check_hint, b_checked_by_column, SIDE},
     {"the product with the rows of A's tile chosen by the thread's column",
      thread_hint, a_rows_by_column, SIDE},
     {"the product with the columns of B's tile chosen by the thread's row",

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  Diagnosis: elements that were never written, since the grid has too few
+ *  blocks in a dimension or all blocks own the same elements.
+ */
+#ifndef GRADER_DIAGNOSE_GRID_H
+#define GRADER_DIAGNOSE_GRID_H
+
+#include "diagnose.h"
+
+/** Those right of or below a grid of square tiles whose x and y are exchanged.
+ *  The caller knows that no wrong element was written. */
+diagnosis_rule exchanged_grid;
+/** What lies between rows that were stored too far apart; likewise. */
+diagnosis_rule gaps_between_rows;
+/** All but as many as an image has pixels; likewise. */
+diagnosis_rule one_for_each_pixel;
+/** All rows but those of the blocks with blockIdx.z = 0; likewise. */
+diagnosis_rule only_first_layer;
+/** All but those of one block, though more blocks ran; likewise. */
+diagnosis_rule only_first_block;
+
+#endif

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/* Why elements were not written: each cause, and a near miss. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/tests/run_tests.h"
+#include "compare_fixture.h"
+
+static const char *hint;           /* of the last evidence */
+static char text[DIAGNOSIS_SIZE];  /* its diagnosis */
+
+/* Diagnose the wrong elements of an array of the device. */
+static enum certainty diagnose_array(const struct expected *e,
+                                     const unsigned char *poison)
+{
+    struct comparison c;
+    struct evidence evidence = {e, &c, poison, NULL, 0, &launch, true};
+    enum certainty certainty;
+
+    CU_ASSERT_TRUE_FATAL(compare(e, &c));
+    certainty = diagnose_values(&evidence, text, &hint);
+    free(c.wrong_mask);
+    return certainty;
+}
+
+/* A matrix of N elements, of which those from a column or row on are poison.
+ */
+static void leave_out(size_t rows, size_t columns, size_t row, size_t column)
+{
+    struct expected e = vector();
+    unsigned char poison[sizeof got];
+
+    e.size[0] = rows;
+    e.size[1] = columns;
+    memset(poison, 0x5a, sizeof poison);
+    for (size_t i = 0; i < N; i++)
+        if (i / columns >= row || i % columns >= column)
+            memset(&got[i], 0x5a, sizeof got[i]);
+    CU_ASSERT_EQUAL(diagnose_array(&e, poison), VAGUE);
+}
+
+/* The last columns, which no whole float4 of a row covers. */
+static void ends_of_rows(void)
+{
+    leave_out(4, 6, 4, 4);
+    CU_ASSERT_STRING_EQUAL(text, "never written");
+    CU_ASSERT_TRUE(hint && strstr(hint, "float4"));
+    leave_out(4, 6, 4, 3);
+    CU_ASSERT_FALSE(hint && strstr(hint, "float4"));
+    leave_out(2, 10, 2, 8); /* perhaps a tile */
+    CU_ASSERT_FALSE(hint && strstr(hint, "float4"));
+    leave_out(3, 8, 3, 4); /* whole vectors */
+    CU_ASSERT_FALSE(hint && strstr(hint, "float4"));
+}
+
+/* Blocks of 2 rows whose number continues in z. */
+static void layers(void)
+{
+    vector();
+    launch = (struct facts){.launches = 1, .counted = true,
+                            .grid = {3, 2, 2}, .block = {2, 2, 1}};
+    const struct facts tall = launch;
+    struct expected e = vector();
+    unsigned char poison[sizeof got];
+
+    e.size[0] = 6;
+    e.size[1] = 4;
+    memset(poison, 0x5a, sizeof poison);
+    for (int step = 0; step < 2; step++) {
+        launch = tall;
+        launch.grid[2] = step ? 1 : 2;
+        memset(got + 16, 0x5a, 8 * sizeof *got);
+        CU_ASSERT_EQUAL(diagnose_array(&e, poison), VAGUE);
+        CU_ASSERT_EQUAL(!step, strstr(text, "blockIdx.z = 0 stored") != NULL);
+    }
+    launch = tall;
+    memset(got + 15, 0x5a, 9 * sizeof *got); /* not whole rows */
+    CU_ASSERT_EQUAL(diagnose_array(&e, poison), VAGUE);
+    CU_ASSERT_PTR_NULL(strstr(text, "blockIdx.z"));
+}
+
+/* A vector of 70,001 elements, written up to `first`. */
+static void write_first(size_t first)
+{
+    enum { COUNT = 70001 };
+    float *big = calloc(COUNT, sizeof *big);
+    double *wanted = calloc(COUNT, sizeof *wanted);
+    unsigned char *poison = malloc(COUNT * sizeof *big);
+    struct expected e = vector();
+
+    CU_ASSERT_TRUE_FATAL(big && wanted && poison);
+    memset(poison, 0x5a, COUNT * sizeof *big);
+    memcpy(big + first, poison, (COUNT - first) * sizeof *big);
+    e.got = big;
+    e.want = wanted;
+    e.size[0] = COUNT;
+    CU_ASSERT_EQUAL(diagnose_array(&e, poison), VAGUE);
+    free(big);
+    free(wanted);
+    free(poison);
+}
+
+static void numbers_of_16_bits(void)
+{
+    write_first(70001 - 65536);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "kept in 16 bits?"));
+    write_first(70000 - 65536);
+    CU_ASSERT_PTR_NULL(strstr(text, "16 bits"));
+}
+
+int main(void)
+{
+    CU_TestInfo tests[] = {{"ends of rows", ends_of_rows},
+                           {"layers of a grid", layers},
+                           {"numbers of 16 bits", numbers_of_16_bits},
+                           CU_TEST_INFO_NULL};
+
+    return run_tests("unwritten", tests);
+}
