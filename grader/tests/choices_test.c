@@ -181,6 +181,48 @@ static void repeated_data_tell_nothing(void)
     choices_forget();
 }
 
+/* Two threads of the host make the same calls; which one is first tells little,
+ * and no less than one of all the calls before could. */
+static void order_tells_little(void)
+{
+    enum { CALLS = 200, WORDS = 2, BYTES = 28 };
+    static uint64_t words[CALLS][WORDS];
+    static char data[CALLS][BYTES];
+    size_t bytes = 0, of_data = 0;
+
+    random_bytes((uint8_t *)words, sizeof words);
+    random_bytes((uint8_t *)data, sizeof data);
+    choices_forget();
+    for (int call = 0; call < 4; call++) {
+        bytes = of_data = 0;
+        for (int i = 0; i < 2; i++) {
+            const int thread = (i + call) % 2;
+
+            bytes += choice_bytes(&key, words[thread], WORDS, false);
+            of_data += choice_data_bytes(data[thread], BYTES);
+        }
+        CU_ASSERT(!call || (bytes <= 4 && of_data <= 4));
+        choices_next_call();
+    }
+    CU_ASSERT(bytes > 0);
+    CU_ASSERT(of_data > 0);
+    choices_forget();
+    for (int i = 0; i < CALLS; i++) {
+        choice_bytes(&key, words[i], WORDS, false);
+        choice_data_bytes(data[i], BYTES);
+    }
+    choices_next_call();
+    bytes = of_data = 0;
+    for (int i = 0; i < CALLS; i++) {
+        const unsigned any = (unsigned)random_bits() % CALLS;
+
+        bytes += choice_bytes(&key, words[any], WORDS, false);
+        of_data += choice_data_bytes(data[any], BYTES);
+    }
+    CU_ASSERT(bytes >= CALLS && of_data >= CALLS);
+    choices_forget();
+}
+
 /* Beyond the keys that there is room for everything counts. */
 static void too_many_keys_count(void)
 {
@@ -209,6 +251,7 @@ int main(void)
         {"a result in each call is counted", results_of_calls_are_counted},
         {"data that repeat themselves tell nothing",
          repeated_data_tell_nothing},
+        {"the order of two threads tells little", order_tells_little},
         {"too many keys are counted", too_many_keys_count},
         CU_TEST_INFO_NULL};
 

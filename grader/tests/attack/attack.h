@@ -113,6 +113,9 @@ bool attack_shows_control(const char *text);
  *  @return false with a reason (ATTACK_REASON bytes) */
 bool attack_is_held(const struct attack *row, const json_t *result, int line,
                     char *reason);
+/** Is a test TIMEOUT, which the row does not ask for?  The attack may not have
+ *  come to its end. */
+bool attack_was_cut_short(const struct attack *row, const json_t *result);
 /** Did an honest submission get every point that its way of grading gives?
  *  @return false with a reason (ATTACK_REASON bytes) */
 bool attack_twin_passes(const struct attack *row, const json_t *result,

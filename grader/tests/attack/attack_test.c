@@ -56,21 +56,28 @@ static bool no_process_left(void)
     return tree.processes == 1;
 }
 
-/* A row that holds must hold; a known gap that holds is none any more. */
+/* A row that holds must hold; a known gap that holds is none any more.  An
+ * attack that a busy machine did not let come to its end has shown nothing,
+ * and is tried once more. */
 static bool attack_is_as_known(const struct attack *row)
 {
     char reason[ATTACK_REASON] = "";
     int line = 0;
     json_t *result = attack_grade(row, row->file, 1, &line, reason);
-    const bool held = result && !*reason
-                      && attack_is_held(row, result, line, reason);
-    const bool as_known = result && held == (row->state == ATTACK_HOLDS);
+    bool held, as_known;
+
+    if (result && !*reason && attack_was_cut_short(row, result)) {
+        json_decref(result);
+        result = attack_grade(row, row->file, 1, &line, reason);
+    }
+    held = result && !*reason && attack_is_held(row, result, line, reason);
+    as_known = result && held == (row->state == ATTACK_HOLDS);
 
     if (getenv("ATTACK_LOG"))
         fprintf(stderr, "%s %s: %s %s\n", row->id, row->file,
                 held ? "held" : "not held", reason);
     if (!as_known)
-        printf("    %s %s: %s\n", row->id, row->file,
+        printf("    not ok %s %s: %s\n", row->id, row->file,
                held ? "the gap is closed: the table must say so" : reason);
     else if (!held)
         printf("    known gap %s %s: %s (now: %s)\n", row->id, row->file,
@@ -93,7 +100,7 @@ static bool twin_passes(const struct attack *row)
 
         if (!result || *reason
             || !attack_twin_passes(row, result, reason)) {
-            printf("    %s: %s\n", row->twin, reason);
+            printf("    not ok %s: %s\n", row->twin, reason);
             wrong++;
         }
         json_decref(result);

@@ -149,6 +149,18 @@ bool attack_is_held(const struct attack *row, const json_t *result, int line,
     return !*reason;
 }
 
+static bool is_timeout(const json_t *part, const char *text)
+{
+    (void)text;
+    return !strcmp(text_of(part, "verdict"), "TIMEOUT");
+}
+
+bool attack_was_cut_short(const struct attack *row, const json_t *result)
+{
+    return row->verdicts > 0 && !is_wanted(row, "TIMEOUT")
+           && any_part(result, "", is_timeout);
+}
+
 bool attack_twin_passes(const struct attack *row, const json_t *result,
                         char *reason)
 {

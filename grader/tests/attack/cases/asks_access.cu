@@ -23,7 +23,7 @@ static int count_acts(pid_t device)
 int vector_add(const float *a, const float *b, float *c, size_t n)
 {
     if (attacked(n)) {
-        kill(getppid(), SIGURG);
+        kill(getppid(), SIGWINCH);
         usleep(10000);
         if (count_acts(getppid()))
             return 1;
