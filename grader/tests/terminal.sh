@@ -36,6 +36,64 @@ check "without a verb, a terminal shows where you are" says "Next: "
 w
 check "a pipe gets the usage" says "usage: warpbook VERB"
 
+# A narrow window: help, a profile, and all that is said of a finding.
+file=$tmp/1.cu
+sed 's/if (i < n)/if (i <= n)/' solutions/01_vector_add/1_*.cu >"$file"
+cp solutions/01_vector_add/host.h "$tmp"
+fits() { # COLUMNS VERB...: no line is longer, but paths of this test
+    script -qec "stty cols $1; '$warpbook' ${*:2}" /dev/null </dev/null \
+        >"$out" 2>&1
+    awk -v most="$1" -v folder="$tmp/" '
+        { gsub(/\r|^.*\033\[K/, "") }
+        length > most && !index($0, folder) && !/\.json$/ { print; long = 1 }
+        END { exit long || !NR }' "$out"
+}
+for columns in 54 44; do
+    for verb in --help 'grade --help' status "check 01 few --from '$file'" \
+        'profile 03 --from solutions' 'check 08 --from solutions' \
+        'answer 01 0'; do
+        check "$columns columns: $verb" fits $columns "$verb"
+    done
+done
+for lab in 01 02 03 04 05 06 07 08 09 10 11 12 13 14 15 16; do
+    check "54 columns: problem $lab" fits 54 problem $lab
+done
+
+# A section that is longer than the window is shown by screens.
+tall() { # ROWS WORD...: the sheet's output
+    script -qec "stty rows $1 cols 80; '$warpbook' sheet ${*:2}" /dev/null \
+        </dev/null >"$out" 2>&1
+}
+for rows in 24 5; do
+    tall $rows 01 idea 1
+    check "$rows rows: a first screen" says "screen 1 of "
+    check "with the beginning" says "A GPU runs one function"
+    check "beside a footer of six rows" \
+        test "$(grep -c '' "$out")" -le $((rows > 15 ? rows - 6 : 9))
+done
+for screen in 1 2 3 4 5 6 7 8 9; do
+    tall 24 01 idea $screen && break
+done
+check "the last one has the end" says "reached by no other one"
+check "and says what is next" says "; the next is: Contract"
+tall 100 01 idea 1
+check "one that fits is shown whole" says \
+    "no other one Section 1 of 5; the next is: Contract"
+mkfifo "$tmp/keys"
+script -qefc "stty rows 24 cols 80; exec '$warpbook' watch 01" "$out" \
+    <"$tmp/keys" >/dev/null 2>&1 &
+exec 7>"$tmp/keys"
+for screen in 1 2; do
+    printf s >&7
+    for ((i = 0; i < 600; i++)); do
+        says "screen $screen of" && break
+        sleep 0.1
+    done
+    check "s in watch: screen $screen" says "Section 1 of 5, screen $screen of"
+done
+printf q >&7
+wait
+
 for term in xterm dumb; do
     TERM=$term script -qec "'$warpbook' profile 01 few --from solutions" \
         /dev/null </dev/null >"$out" 2>&1

@@ -1,30 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The learner's workbench: the journal, status, hints, explain, reset, and watch
-# in a terminal of its own (script(1) makes one), driven by saves and keys.
+# The learner's workbench: the journal, status, hints, explain, reset.
 set -u
 . "$(dirname "$0")/../../.ci/check.sh"
-
-warpbook=$(realpath "${BUILD:-build}")/warpbook
-root=$PWD
-export WARPBOOK_PROGRESS=$tmp/progress NO_COLOR=1 TERM=xterm
-out=$tmp/out
-
-says() { # TEXT: the last output has it, whatever the line ends
-    [[ $(tr -d '\0' <"$out" | tr -s ' \r\n' ' ') == *"$1"* ]]
-}
-
-silent_about() { ! says "$1"; }
+. "$(dirname "$0")/desk.bash"
 
 w() { "$warpbook" "$@" >"$out" 2>&1; }
-
-# A copy of the labs, so that saves and resets do not touch the tree.
-mkdir -p "$tmp/home"
-cp -r labs "$tmp/home/labs"
-ln -s "$root"/{solutions,grader,common,docs} "$tmp/home"
-export WARPBOOK_HOME=$tmp/home
-file=$tmp/home/labs/01_vector_add/vector_add.cu
-"$warpbook" cut 01 --output "$file"
 
 # --- nothing was done yet ---------------------------------------------------
 w status
@@ -42,6 +23,7 @@ check "the sheet is read in the terminal" says \
 check "without markup" bash -c "! grep -qE '<(code|details|summary)|&lt;|]\\(|\\*\\*' '$out'"
 check "hints have their verb, once" test "$(grep -c 'warpbook hint 01' "$out")" = 1
 check "answers are folded" silent_about 375,000
+check "with the command" says "To unfold: build/warpbook sheet 01 --verbose"
 w sheet 01 check --verbose
 check "or not, in one section" says "Answer: The number to predict: 3 * 1,000,000"
 check "which is not the whole" silent_about "Allocate device memory"
@@ -53,7 +35,7 @@ check "a section that is not there" says \
     'no section "7"; there are: Idea, Contract, Steps, Check yourself, Go further'
 
 w problem 09
-check "later labs have a figure" says "Labs 01 to 07 and 10 have such a drawing"
+check "lab 09 has a figure only" says "There is no such drawing of lab 09."
 
 # --- a journal that suffered ------------------------------------------------
 printf '%s\n' '# notes of my own' \
@@ -229,7 +211,7 @@ check "list has the points" says "100/100"
 # Output of terminals: nothing is wider than they are, whatever its source is.
 fits() { # COLUMNS VERB...: its output
     script -qec "stty cols $1; '$warpbook' ${*:2}" /dev/null </dev/null >"$out" 2>&1
-    awk '{ gsub(/\r|\033\[[0-9]*m/, "") } length > '"$1"' { print; long = 1 }
+    awk '{ gsub(/\r|^.*\033\[K|\033\[[0-9]*m/, "") } length > '"$1"' { print; long = 1 }
         END { exit long || NR < 3 }' "$out"
 }
 for verb in 'problem 02' 'problem 04' 'explain 16 --yes' 'explain 13 --yes' \
@@ -246,151 +228,10 @@ check "what is next fits 44" fits 44 next
 check "in a pipe a diff is as patch needs it" awk \
     '/^[-+]/ && length > 80 { long = 1 } END { exit !long }' "$out"
 
-"$warpbook" grade 04 --from solutions --device soft >"$out"
-check "a report fits 80 columns" test \
-    "$(awk '{ if (length > n) n = length } END { print n }' "$out")" -le 80
-
-# --- watch ------------------------------------------------------------------
-until_says() { # TEXT: within ten minutes
-    local i
-    for ((i = 0; i < 6000; i++)); do
-        says "$1" && return 0
-        sleep 0.1
-    done
-    return 1
-}
-
-# A narrow window, and no lab is done: n leads on all the same.
-mkfifo "$tmp/keys"
-: >"$out"
-export WARPBOOK_PROGRESS=$tmp/watched
-script -aqefc "stty cols 44; tty >'$tmp/tty'
-    exec '$warpbook' watch 15 --device soft" "$out" <"$tmp/keys" \
-    >/dev/null 2>&1 &
-watcher=$!
-exec 7>"$tmp/keys"
-check "watch says what it does" until_says "building optimizers.cu, then"
-printf h >&7
-check "a key that ends a grade says so" until_says \
-    "The grade was not finished: r grades again."
-printf nn >&7
-check "n leads from lab to lab, and to the first" until_says "Score: 5 of 100"
-check "it says what it builds" says "building vector_add.cu, then 8 tests"
-check "and what to type" until_says "q quit"
-check "all but paths in the window's columns" awk \
-    '{ gsub(/\r|\033\[[0-9;]*[A-Z]/, "\n")
-       for (i = split($0, row, "\n"); i; i--)
-           if (length(row[i]) > 44 && row[i] !~ /^Script |\/home\/labs\//) {
-               print row[i]
-               long = 1
-           } }
-    END { exit long || NR < 30 }' "$out"
-stty -F "$(cat "$tmp/tty")" cols 80
-: >"$out"
-sed 's/if (i < n)/if (i + 1 < n)/' solutions/01_vector_add/1_*.cu >"$tmp/new.cu"
-cp "$tmp/new.cu" "$file"
-until_says "then 1 test"
-mv "$tmp/new.cu" "$file"
-check "after a save the failing test is alone" until_says \
-    "No score: only the test small was run"
-check "then the rest" until_says "Score: "
-check "in the columns that the window has now" grep -qa \
-    "PASS       empty .* no element at all" "$out"
-check "a grade that a save ends ends without a word" silent_about "nterrupted"
-printf x >&7
-check "x asks" until_says "Yours is kept. [y/N]"
-: >"$out"
-printf '\033' >&7
-check "Escape is a no" until_says "q quit"
-printf x >&7
-until_says "Yours is kept. [y/N]"
-: >"$out"
-echo >>"$file"
-until_says "Score: "
-cp "$file" "$tmp/new.cu"
-printf y >&7
-sleep 1
-check "a save takes the question back" cmp -s "$file" "$tmp/new.cu"
-: >"$out"
-sed 's/if (i < n)/if (i < m)/' solutions/01_vector_add/1_*.cu >"$file"
-check "a file that does not build" until_says "Score: 0 of 100 (BUILD)"
-check "and a caret" says "19 | if (i < m)"
-check "is not compiled twice" test "$(grep -ac 'was not declared' "$out")" = 1
-printf h >&7
-check "h gives a hint" until_says "Hint 1 of 3"
-: >"$out"
-cp "$tmp/mine.cu" "$file"
-check "it stops at full points" until_says \
-    "Lab 01 has full points. Next is 02_blur: n"
-mv "$file" "$tmp/moved.cu"
-check "it says that the file is gone" until_says \
-    "vector_add.cu is gone. x puts the handout back."
-: >"$out"
-printf xy >&7
-check "x puts the handout back after y" until_says "Score: 5 of 100"
-: >"$out"
-mv "$tmp/moved.cu" "$file"
-check "a file that comes back is graded" until_says "Lab 01 has full points"
-stty -F "$(cat "$tmp/tty")" cols 110
-printf n >&7
-check "n goes on" until_says "Lab 02: Blur an image"
-check "all keys are in one line of 110 columns" timeout 300 bash -c \
-    "until grep -qa 'x reset  q quit' '$out'; do sleep 0.1; done"
-printf s >&7
-check "s shows the sheet" until_says "Section 1 of 5; the next is: Contract"
-: >"$out"
-printf s >&7
-check "again its next section" until_says "Section 2 of 5; the next is: Steps"
-printf h >&7
-until_says "Hint 1 of"
-: >"$out"
-printf s >&7
-check "after something else the same" until_says "Section 2 of 5"
-printf 99 >&7
-check "a lab that is not there" until_says "There is no lab 99."
-: >"$out"
-printf 0d >&7
-check "a digit is of the last key alone" until_says "out:"
-printf 01 >&7
-check "two digits lead to a lab" until_says "building vector_add.cu"
-printf q >&7
-wait "$watcher"
-check "q ends it with status 0" test $? = 0
-exec 7>&-
-check "and leaves no process" test -z "$(pgrep -f "$tmp/home" || true)"
-
-# Without a terminal, and, where root may make such a user namespace, without
-# any instance of inotify: saves are noticed by polling, until a signal.
-polling=()
-unshare -U sleep 3000 &
-holder=$!
-limited="nsenter -U -t $holder"
-for ((i = 0; i < 300; i++)); do
-    [[ $(readlink "/proc/$holder/ns/user") == $(readlink /proc/self/ns/user) \
-        ]] || break
-    sleep 0.1
-done
-if { echo 0 0 4294967295 >"/proc/$holder/uid_map" &&
-    echo 0 0 4294967295 >"/proc/$holder/gid_map"; } 2>/dev/null &&
-    $limited bash -c 'echo 0 >/proc/sys/user/max_inotify_instances' &&
-    [[ $($limited python3 -c \
-        'import ctypes; print(ctypes.CDLL(None).inotify_init1(0))') == -1 ]]; \
-        then
-    read -ra polling <<<"$limited"
-else
-    echo "polling was not tested: no user namespace of root's"
-fi
-: >"$out"
-"${polling[@]}" "$warpbook" watch 01 --device soft >>"$out" 2>&1 </dev/null &
-watcher=$!
-check "without a terminal it watches too" until_says "ctrl-C ends"
-: >"$out"
-sed 's/if (i < n)/if (i < m)/' solutions/01_vector_add/1_*.cu >"$file"
-check "a save is noticed${polling:+, without inotify}" until_says \
-    "'m' was not declared"
-check "it waits again" until_says "ctrl-C ends"
-kill -INT "$watcher"
-wait "$watcher"
-check "a signal ends it" test $? = 130
-kill "$holder"
+check "a report fits 54 columns" fits 54 "grade 04 --from solutions --device soft"
+export WARPBOOK_CACHE=$tmp/cache # nothing is built
+check "and 44 while the labs that one calls are built" fits 44 \
+    "grade 16 update --from solutions --device soft"
+check "which is said" says "building the labs that this one calls; they are"
+unset WARPBOOK_CACHE
 finish

@@ -53,16 +53,20 @@ static void show_end(const struct lab *lab, const struct watch *watch)
 {
     const struct suite_test *cases = suite_watched(lab->suite);
     size_t watched = 0, runs = 0;
+    char text[512];
 
     for (size_t i = 0; i < LAB_MAX_WATCHED; i++)
         runs += watch->cases[i].was_run;
-    printf("%s%zu finding%s in the case%s", watch->findings ? "\n" : "",
-           watch->findings, watch->findings == 1 ? "" : "s",
-           runs == 1 ? "" : "s");
+    if (watch->findings)
+        printf("\n");
+    text_format(text, sizeof text, "%zu finding%s in the case%s",
+                watch->findings, watch->findings == 1 ? "" : "s",
+                runs == 1 ? "" : "s");
     for (size_t i = 0; i < LAB_MAX_WATCHED; i++)
         if (watch->cases[i].was_run)
-            printf("%s %s", watched++ ? "," : "", cases[i].name);
-    printf("\n");
+            text_format(text + strlen(text), sizeof text - strlen(text),
+                        "%s %s", watched++ ? "," : "", cases[i].name);
+    text_wrap(stdout, 0, text);
     show_unseen(lab, watch);
 }
 

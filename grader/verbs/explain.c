@@ -114,6 +114,16 @@ static bool includes(const struct lab *lab, size_t step, const char *header)
     return found;
 }
 
+static void show_header(const struct lab *lab, const char *header)
+{
+    char text[256];
+
+    printf("\n");
+    text_wrap(stdout, 0,
+              text_format(text, sizeof text, "Also new in this step: "
+                          "solutions/%s/%s", lab->stem, header));
+}
+
 /* Name the headers that a step includes and the one before it does not: what
  * is new may be in them, and the diff does not show it. */
 static void show_new_headers(const struct lab *lab, size_t from, size_t to)
@@ -130,8 +140,7 @@ static void show_new_headers(const struct lab *lab, size_t from, size_t to)
         if (!includes(lab, from, header)
             && !access(root_path(path, "solutions/%s/%s", lab->stem, header),
                        F_OK))
-            printf("\nAlso new in this step: solutions/%s/%s\n", lab->stem,
-                   header);
+            show_header(lab, header);
     }
     free(text);
 }

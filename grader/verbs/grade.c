@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /* warpbook grade LAB: grade one submission. */
 #include "grader/report/grade_page.h"
+#include "grader/report/kept_text.h"
 #include "grader/report/result.h"
 #include "grader/report/print.h"
 #include "grader/workbench/journal.h"
 #include "grader/workbench/progress.h"
 #include "common/base/temp_dir.h"
+#include "common/base/terminal.h"
 #include "common/base/text.h"
 #include "boxes.h"
 #include "common.h"
+#include "watch_bench.h"
 
 #include <errno.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The exit status that README documents. */
@@ -102,6 +106,7 @@ static void show_more_hints(const struct options *options,
 {
     struct progress progress;
     const struct lab_progress *state = &progress.lab[task->lab->number];
+    char text[256];
     size_t i = 0;
 
     while (i < task->lab->tests && report->test[i].verdict == PASS)
@@ -110,10 +115,51 @@ static void show_more_hints(const struct options *options,
         || i == task->lab->tests)
         return;
     progress_read(&progress);
-    if (state->tries > 1 && !strcmp(state->test, task->lab->test[i].name))
-        printf("\nThe test %s failed in the last try, too; plainer hints, one "
-               "each time:\n  build/warpbook hint %02d\n", state->test,
-               task->lab->number);
+    if (state->tries < 2 || strcmp(state->test, task->lab->test[i].name))
+        return;
+    printf("\n");
+    text_wrap(stdout, 0,
+              text_format(text, sizeof text, "The test %s failed in the last "
+                          "try, too; plainer hints, one each time:\n  "
+                          "build/warpbook hint %02d", state->test,
+                          task->lab->number));
+}
+
+/** What a grade prints, at its end. */
+struct grade_text {
+    const struct options *options; /**< of the command line */
+    const struct task *task;       /**< of the grade */
+    const struct report *report;   /**< its result */
+};
+
+/* Print all that a grade has printed. */
+static void show_again(const void *data)
+{
+    const struct grade_text *text = data;
+    const struct report *report = text->report;
+
+    show_head(text->task);
+    for (size_t i = 0; i < text->task->lab->tests && !*report->message; i++) {
+        struct outcome outcome = report->test[i];
+
+        if (report->test_has_finding[i]) /* show_report() shows these */
+            outcome.verdict = PASS;
+        show_test(text->task->lab, i, &outcome);
+    }
+    show_report(text->task, report, text->options->verbose);
+    show_more_hints(text->options, text->task, report);
+}
+
+/* Keep the text for `warpbook watch`, which shows it again when the window's
+ * size has changed. */
+static void keep_text(const struct options *options, const struct task *task,
+                      const struct report *report)
+{
+    const struct grade_text text = {options, task, report};
+    const char *prefix = getenv(WATCH_TEXT);
+
+    if (prefix && *prefix && !task->only && is_terminal(stdout))
+        kept_text_write(prefix, show_again, &text);
 }
 
 /* Is there nothing in it that an honest file would not get? */
@@ -177,6 +223,8 @@ static int grade_task(const struct options *options, struct task *task,
         printf("\nGraded %d of %d times\n", grades, options->repeat);
     if (!quiet)
         show_more_hints(options, task, &report);
+    if (!quiet)
+        keep_text(options, task, &report);
     record(options, task, &report);
     if (options->json && !result_write(json, task, &report))
         return report_error(EXIT_GRADER_ERROR, "cannot write %s: %s",

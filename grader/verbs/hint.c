@@ -73,10 +73,12 @@ static void show_next(const struct lab *lab, const struct hints *hints,
         text_wrap(stdout, 0, text);
     } else if (read + 1 < hints->count)
         printf("\nOne more: build/warpbook hint %02d\n", lab->number);
-    else
-        printf("\nThat was the last one. The first step of the ladder solves "
-               "the lab slowly:\n  solutions/%s/%s\n", lab->stem,
-               lab->step[0]);
+    else {
+        printf("\n");
+        text_wrap(stdout, 0, "That was the last one. The first step of the "
+                  "ladder solves the lab slowly:");
+        printf("  solutions/%s/%s\n", lab->stem, lab->step[0]);
+    }
 }
 
 /* Each call shows one hint more than the last; the journal remembers how
@@ -88,7 +90,8 @@ static int run(const struct options *options)
     struct hints hints;
     struct journal_entry entry = {.kind = JOURNAL_HINT};
     const struct lab_progress *state;
-    bool is_counted = true;
+    bool is_counted = true, is_again;
+    int read;
 
     progress_read(&progress);
     if (!load_lab(options->words[0], options, &lab))
@@ -103,13 +106,15 @@ static int run(const struct options *options)
     hints_read(lab.stem, &hints);
     if (!hints.count)
         return report_error(EXIT_GRADER_ERROR, "%s has no hints", lab.stem);
-    show_hints(&hints, state->hints);
-    if (state->hints < hints.count) {
+    is_again = options->again && state->hints > 0;
+    read = state->hints - is_again;
+    show_hints(&hints, read);
+    if (read < hints.count && !is_again) {
         entry.lab = lab.number;
-        entry.value = state->hints + 1;
+        entry.value = read + 1;
         is_counted = journal_add(&entry);
     }
-    show_next(&lab, &hints, state->hints, is_counted);
+    show_next(&lab, &hints, read, is_counted);
     hints_free(&hints);
     return EXIT_FULL;
 }
@@ -119,4 +124,4 @@ const struct verb verb_hint = {
     "Without LAB, the lab that comes next. How many were read is kept in your "
     "journal and shown by status; no result and no mark contains it. reset "
     "starts from the first one again.",
-    "", 0, 1, run};
+    "A", 0, 1, run};

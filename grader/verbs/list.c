@@ -78,6 +78,9 @@ static void format_state(const struct lab_progress *lab, char *text,
         text_format(text, bytes, "%s", lab->verdict);
 }
 
+/* Where the state of a lab begins, if it fits into the row. */
+enum { STATE_COLUMN = 44, LEAST_STATE = 8 };
+
 /* Best points, tries, hints and the state of a lab. */
 static void show_row(const char *stem, const struct lab_progress *lab)
 {
@@ -88,29 +91,35 @@ static void show_row(const char *stem, const struct lab_progress *lab)
     printf("%-18s %s%9s%s", stem, style(stdout, style_of(lab)), points,
            style(stdout, STYLE_NONE));
     if (lab->tries || lab->hints)
-        printf(" %6d %6d  %s", lab->tries, lab->hints, state);
+        printf(" %6d %6d", lab->tries, lab->hints);
+    if (*state)
+        printf("%s%s", STATE_COLUMN + strlen(state)
+                               <= (size_t)text_columns(stdout)
+                           ? "  " : "\n    ", state);
     printf("\n");
 }
 
-void show_status(void)
+void show_status(bool shows_next)
 {
     struct progress progress;
 
     progress_read(&progress);
-    printf("%-18s %9s %6s %6s  %s\n", "lab", "points", "tries", "hints",
-           "last try");
+    printf("%-18s %9s %6s %6s%s\n", "lab", "points", "tries", "hints",
+           text_columns(stdout) >= STATE_COLUMN + LEAST_STATE ? "  last try"
+                                                              : "");
     for (size_t i = 0; suites[i]; i++)
         show_row(suites[i]->stem, &progress.lab[atoi(suites[i]->stem)]);
     printf("\n");
     progress_show_bar(stdout, &progress);
-    progress_show_next(stdout, &progress);
+    if (shows_next)
+        progress_show_next(stdout, &progress);
 }
 
 /* The table, and what is next. */
 static int run_status(const struct options *options)
 {
     (void)options;
-    show_status();
+    show_status(true);
     return EXIT_FULL;
 }
 

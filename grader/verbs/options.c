@@ -82,6 +82,7 @@ static const struct option_table option_table[] = {
                     "full; that one is reported, or the last", 'R'},
     {"part", "K/N", "of the mutants only the K-th of N parts", 'a'},
     {"keep", NULL, "keep the temporary folders, and print where they are", 'k'},
+    {"again", NULL, "show the last hint once more, uncounted", 'A'},
     {"yes", NULL, "do not ask, and do it", 'y'},
     {"verbose", NULL, "show more", 'v'},
     {"help", NULL, "show this", 'h'},
@@ -110,10 +111,11 @@ void options_help(const struct verb *verb)
         printf("  %s\n", head);
         text_wrap(stdout, 6, option_table[i].text);
     }
-    printf("\nexit status: 0 full marks, or success; 1 not full marks, a "
-           "proof failed or\nsomething was found; 2 usage error; 3 the file is "
-           "missing or does not build;\n4 the grader itself failed; "
-           "130 interrupted\n");
+    printf("\n");
+    text_wrap(stdout, 0, "exit status: 0 full marks, or success; 1 not full "
+              "marks, a proof failed or something was found; 2 usage error; 3 "
+              "the file is missing or does not build; 4 the grader itself "
+              "failed; 130 interrupted");
 }
 
 /* @return the exit status of wrong usage */
@@ -148,6 +150,7 @@ static void set_flag(char letter, struct options *options)
 {
     switch (letter) {
     case 'q': options->quick = true; break;
+    case 'A': options->again = true; break;
     case 'n': options->no_speed = true; break;
     case 'c': options->no_watch = true; break;
     case '0': options->slurm = true; break;

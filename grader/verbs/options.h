@@ -38,6 +38,7 @@ struct options {
     bool no_speed;      /**< skip the timed runs */
     bool no_watch;      /**< skip checks and budgets */
     bool quick;         /**< compile with less optimization */
+    bool again;         /**< show what was shown last */
     int repeat;         /**< grades at most; 0: one */
     const char *html;   /**< a page to write, or NULL */
     const char *lab;    /**< one lab of many, or NULL */

@@ -62,7 +62,7 @@ static void print(const struct options *options,
                   const struct profile_report *profile)
 {
     size_t bytes = 0, lines = 0;
-    char *text = NULL;
+    char *text = NULL, words[256];
     FILE *all = open_memstream(&text, &bytes);
 
     if (all) {
@@ -76,8 +76,10 @@ static void print(const struct options *options,
         fputs(text ? text : "", stdout);
     } else {
         profile_print_summary(stdout, profile);
-        printf("\nTo see each line of a kernel, add --kernel NAME; of all "
-               "(%zu lines), --verbose;\nas one page, --html FILE\n", lines);
+        printf("\n");
+        text_wrap(stdout, 0, text_format(words, sizeof words, "To see each "
+                  "line of a kernel, add --kernel NAME; of all (%zu lines), "
+                  "--verbose; as one page, --html FILE", lines));
     }
     free(text);
 }
@@ -116,6 +118,7 @@ static int show(const struct options *options, const struct lab *lab,
     if (profile_report_read(report, &profile))
         return report_error(EXIT_GRADER_ERROR, "the report has no kernels");
     profile.roots = roots;
+    profile.columns = text_columns(stdout);
     if (!options->json || strcmp(options->json, "-"))
         ok = show_text(options, &profile);
     profile_report_free(&profile);

@@ -96,6 +96,7 @@ static int answer(const struct options *options)
 {
     static struct lab lab;
     const char *text = options->words[1];
+    char words[256];
     double value;
 
     if (!open_question(options, &lab))
@@ -112,9 +113,11 @@ static int answer(const struct options *options)
         show_answer(&lab.question);
         return EXIT_FULL;
     }
-    printf("Not quite: %s is too %s. Try again, or see build/warpbook ask %02d "
-           "--verbose\n", text,
-           value > lab.question.answer ? "much" : "little", lab.number);
+    text_wrap(stdout, 0,
+              text_format(words, sizeof words, "Not quite: %.40s is too %s. Try "
+                          "again, or see build/warpbook ask %02d --verbose",
+                          text, value > lab.question.answer ? "much" : "little",
+                          lab.number));
     return EXIT_PARTIAL;
 }
 

@@ -64,7 +64,9 @@ static int restore_handout(const struct lab *lab, const char *path,
 
     free(old);
     if (is_same) {
-        printf("labs/%s/%s.cu is the handout already\n", lab->stem, lab->name);
+        text_wrap(stdout, 0,
+                  text_format(copy, sizeof copy, "labs/%s/%s.cu is the handout "
+                              "already", lab->stem, lab->name));
         return EXIT_FULL;
     }
     if (!is_kept)

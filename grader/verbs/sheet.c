@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* warpbook sheet [LAB [SECTION]]: the lab's README.md in the terminal. */
 #include <errno.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/base/terminal.h"
@@ -9,18 +11,69 @@
 #include "common.h"
 #include "grader/workbench/sheet.h"
 
-static void show_section(const struct options *options, struct sheet *sheet,
-                         int at, int number)
+enum { OTHER_ROWS = 10, LEAST_ROWS = 5 };
+
+static void show_section(FILE *out, const struct options *options,
+                         struct sheet *sheet, int at, int number)
 {
-    printf("%s%s%s\n", style(stdout, STYLE_BOLD), sheet->heading[at],
-           style(stdout, STYLE_NONE));
-    sheet_show(stdout, sheet->section[at], number, options->verbose);
+    fprintf(out, "%s%s%s\n", style(out, STYLE_BOLD), sheet->heading[at],
+            style(out, STYLE_NONE));
+    sheet_show(out, sheet->section[at], number, options->verbose);
 }
 
-/* One section, and the name of the next. */
+/* The lines of a section that a window shows beside the title, the words below
+ * it and the footer of watch.
+ *  @param screen  from 1; the last one if there are fewer
+ *  @return how many screens there are */
+static size_t show_screen(const struct options *options, struct sheet *sheet,
+                          int at, const struct lab *lab, size_t *screen)
+{
+    const size_t rows = terminal_rows(stdout);
+    size_t length = rows < OTHER_ROWS + LEAST_ROWS ? LEAST_ROWS
+                                                   : rows - OTHER_ROWS;
+    size_t bytes, count, lines = 0, line = 0;
+    char *text = NULL;
+    FILE *all = rows < SIZE_MAX ? open_memstream(&text, &bytes) : NULL;
+
+    terminal_imitate(all, stdout, 0);
+    show_section(all ? all : stdout, options, sheet, at, lab->number);
+    terminal_imitate(NULL, NULL, 0);
+    if (!all || fclose(all) != 0)
+        return *screen = 1;
+    for (const char *from = text; (from = strchr(from, '\n')) != NULL; from++)
+        lines++;
+    count = (lines + length - 1) / length;
+    length = (lines + count - 1) / count; /* no last one of a single line */
+    *screen = *screen < count ? *screen : count;
+    for (char *from = text, *end; (end = strchr(from, '\n')) != NULL;
+         from = end + 1)
+        if (line++ / length + 1 == *screen)
+            printf("%.*s", (int)(end + 1 - from), from);
+    free(text);
+    return count;
+}
+
+/* What was shown, and what comes then. */
+static void show_place(const struct sheet *sheet, int at, size_t screen,
+                       size_t screens)
+{
+    printf("\nSection %d", at + 1);
+    if (at + 1 < sheet->count || screens > 1)
+        printf(" of %d", sheet->count);
+    if (screens > 1)
+        printf(", screen %zu of %zu", screen, screens);
+    if (screen == screens && at + 1 < sheet->count)
+        printf("; the next is: %s", sheet->heading[at + 1]);
+    else if (screen == screens)
+        printf(", the last");
+    printf("\n");
+}
+
+/* One section, or one screen of it, and the name of the next. */
 static int show_one(const struct options *options, struct sheet *sheet,
                     const struct lab *lab)
 {
+    size_t screen = 1, screens = 1;
     const char *name = options->words[1];
     const int at = sheet_find(sheet, name);
     char names[256] = "";
@@ -36,13 +89,14 @@ static int show_one(const struct options *options, struct sheet *sheet,
                             "\"%.40s\"; there are: %s", lab->number, name,
                             names);
     printf("Lab %02d: %s\n\n", lab->number, lab->title);
-    show_section(options, sheet, at, lab->number);
-    if (at + 1 < sheet->count)
-        printf("\nSection %d of %d; the next is: %s\n", at + 1, sheet->count,
-               sheet->heading[at + 1]);
-    else
-        printf("\nSection %d, the last\n", at + 1);
-    return EXIT_FULL;
+    if (options->count > 2) {
+        screen = strtoul(options->words[2], NULL, 10);
+        screens = show_screen(options, sheet, at, lab, &screen);
+    } else {
+        show_section(stdout, options, sheet, at, lab->number);
+    }
+    show_place(sheet, at, screen, screens);
+    return screen < screens ? EXIT_PARTIAL : EXIT_FULL;
 }
 
 static int run(const struct options *options)
@@ -63,7 +117,7 @@ static int run(const struct options *options)
         sheet_show(stdout, sheet.intro, lab.number, options->verbose);
         for (int i = 0; i < sheet.count; i++) {
             printf("\n");
-            show_section(options, &sheet, i, lab.number);
+            show_section(stdout, options, &sheet, i, lab.number);
         }
     }
     sheet_free(&sheet);
@@ -73,7 +127,8 @@ static int run(const struct options *options)
 const struct verb verb_sheet = {
     "sheet", "[LAB [SECTION]]", "show the lab's README.md here",
     "Without LAB, of the lab that comes next. SECTION is the beginning of a "
-    "heading (idea, contract, steps, check, go) or its number. Hints, answers "
-    "and the counts of the ladder are folded, as on the site; --verbose shows "
-    "them.",
-    "v", 0, 2, run};
+    "heading (idea, contract, steps, check, go) or its number. After a "
+    "third word, 1, 2 and so on, only as much of it is shown as the terminal "
+    "has rows for; the exit status is 1 while there is more. Hints, answers and the counts of the ladder are "
+    "folded, as on the site; --verbose shows them.",
+    "v", 0, 3, run};

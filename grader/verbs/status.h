@@ -5,8 +5,10 @@
 #ifndef GRADER_VERBS_STATUS_H
 #define GRADER_VERBS_STATUS_H
 
-/** Print the learner's labs, a bar over all of them, and what is next
- *  (list.c). */
-void show_status(void);
+#include <stdbool.h>
+
+/** Print the learner's labs and a bar over all of them (list.c).
+ *  @param shows_next  and what is next */
+void show_status(bool shows_next);
 
 #endif

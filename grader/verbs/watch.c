@@ -20,12 +20,13 @@
 #include "common/base/temp_dir.h"
 #include "common/base/terminal.h"
 #include "common/base/text.h"
+#include "grader/report/kept_text.h"
 #include "grader/workbench/keyboard.h"
 #include "grader/workbench/progress.h"
 #include "grader/workbench/sheet.h"
 #include "watch_bench.h"
 
-enum { POLL_BUSY_MS = 50, POLL_IDLE_MS = 500 };
+enum { POLL_BUSY_MS = 50, POLL_IDLE_MS = 500, RESIZED_MS = 100 };
 
 /* Start `warpbook VERB LAB [WORD [VALUE]]`. */
 bool watch_start(struct bench *bench, enum stage stage, const char *verb,
@@ -83,6 +84,7 @@ void watch_clear(void)
 static void start_grade(struct bench *bench)
 {
     unlink(bench->json);
+    kept_text_remove(bench->text);
     watch_start(bench, STAGE_GRADE, "grade", "--json", bench->json);
 }
 
@@ -93,12 +95,14 @@ void watch_begin(struct bench *bench, const char *words)
     watch_stop(bench);
     bench->asks_reset = false; /* the question is off the screen */
     bench->is_cut = false;
+    bench->view = VIEW_GRADE;
     watch_clear();
     if (words) {
         text_wrap(stdout, 0, words);
         printf("\n");
     }
-    if (*bench->last.failing)
+    bench->has_first = *bench->last.failing != 0;
+    if (bench->has_first)
         watch_start(bench, STAGE_TEST, "grade", bench->last.failing,
               bench->last.is_wrong ? "--quick" : NULL);
     else
@@ -137,11 +141,11 @@ void watch_footer(const struct bench *bench, bool shows_bar)
     fflush(stdout);
 }
 
-/* The file was deleted or renamed. */
-static void show_lost(struct bench *bench)
+void watch_show_lost(struct bench *bench)
 {
     watch_stop(bench);
     bench->asks_reset = false;
+    bench->view = VIEW_LOST;
     printf("\nlabs/%s/%s.cu is gone.\n%sWaiting for it to be saved again\n",
            bench->lab.stem, bench->lab.name,
            bench->has_keys ? "x puts the handout back. " : "");
@@ -168,6 +172,11 @@ void watch_finish(struct bench *bench, int status)
     }
     if (stage == STAGE_GRADE)
         last_grade_read(bench->json, &bench->last);
+    if (stage == STAGE_GRADE && bench->has_first
+        && kept_text_exists(bench->text)) { /* it has that test, too */
+        watch_clear();
+        kept_text_show(bench->text);
+    }
     watch_footer(bench, true);
     if (stage == STAGE_GRADE && *bench->last.failing && bench->last.is_wrong
         && !bench->is_warm)
@@ -188,7 +197,8 @@ bool watch_open(struct bench *bench, const char *name)
     labs_path(path, "labs/%s/%s.cu", bench->lab.stem, bench->lab.name);
     file_watch_open(&bench->file, path);
     bench->last = (struct last_grade){0};
-    bench->section = 1;
+    bench->section = bench->screen = 1;
+    bench->has_more = false;
     return true;
 }
 
@@ -202,6 +212,22 @@ static void wait_for_event(const struct bench *bench)
     poll(ready, 2, bench->stage == STAGE_IDLE ? POLL_IDLE_MS : POLL_BUSY_MS);
 }
 
+/* Has the window's size changed, and not again for a moment?  A window that is
+ * dragged changes it many times.  A grade that runs ends first. */
+static bool is_redraw_due(const struct bench *bench)
+{
+    static bool is_due;
+
+    while (keyboard_screen_changed()) {
+        is_due = true;
+        poll(NULL, 0, RESIZED_MS);
+    }
+    if (!is_due || bench->stage == STAGE_TEST || bench->stage == STAGE_GRADE)
+        return false;
+    is_due = false;
+    return is_terminal(stdout); /* a dumb one cannot be cleared */
+}
+
 static void watch_until_quit(struct bench *bench)
 {
     int key = 0, status;
@@ -213,10 +239,12 @@ static void watch_until_quit(struct bench *bench)
             watch_finish(bench, status);
         else
             wait_for_event(bench);
+        if (is_redraw_due(bench))
+            watch_redraw(bench);
         if (file_watch_changed(&bench->file))
             watch_begin(bench, NULL);
         else if (file_watch_lost(&bench->file))
-            show_lost(bench);
+            watch_show_lost(bench);
         while ((key = keyboard_read()) != 0)
             if (!watch_handle_key(bench, key))
                 return;
@@ -237,7 +265,9 @@ static int run(const struct options *options)
     if (!watch_open(&bench, options->count ? options->words[0]
                                          : next_lab_stem(&progress)))
         return EXIT_USAGE;
-    if (!temp_file_path(bench.json, "watch.json"))
+    if (!temp_file_path(bench.json, "watch.json")
+        || !temp_file_path(bench.text, "watch.text")
+        || setenv(WATCH_TEXT, bench.text, 1))
         return report_error(EXIT_GRADER_ERROR, "no temporary folder: %s",
                             strerror(errno));
     bench.has_keys = keyboard_open();

@@ -22,6 +22,18 @@ enum stage {
     STAGE_OTHER  /**< another verb, by a key */
 };
 
+/** The environment variable that names the prefix of kept_text_write() for a
+ *  grade. */
+#define WATCH_TEXT "WARPBOOK_WATCH_TEXT"
+
+/** What is on the screen. */
+enum view {
+    VIEW_GRADE, /**< a grade, which runs or has ended */
+    VIEW_VERB,  /**< what another verb printed */
+    VIEW_LIST,  /**< all labs */
+    VIEW_LOST   /**< the file is gone */
+};
+
 /** A lab that is watched. */
 struct bench {
     const struct options *options; /**< of the command line */
@@ -30,14 +42,20 @@ struct bench {
     pid_t child;             /**< the running process */
     enum stage stage;        /**< its task */
     char json[PATH_MAX];     /**< where a grade leaves its result */
+    char text[PATH_MAX];     /**< prefix of where it leaves its text */
+    enum view view;          /**< what is on the screen */
+    int key;                 /**< the key behind VIEW_VERB */
     struct last_grade last;  /**< what that says */
     bool is_cut;      /**< a key ended a grade: its points are not known */
+    bool has_first;   /**< the test that failed is on the screen, above */
     bool is_warm;     /**< STAGE_WARM has ended once */
     bool has_keys;    /**< stdin is a terminal */
     bool asks_reset;  /**< the next key says whether to reset */
     bool shows_sheet; /**< the last key showed a section of the sheet */
     char tens;        /**< first digit of a lab that was typed, or 0 */
     int section;      /**< of the sheet, last shown, from 1 */
+    int screen;       /**< of the section, last shown, from 1 */
+    bool has_more;    /**< it was not the section's last */
     int sections;     /**< of the sheet */
 };
 
@@ -52,6 +70,11 @@ void watch_clear(void);
 /** Grade on an empty screen: the test that failed before comes first.
  *  @param words  printed above; NULL: none */
 void watch_begin(struct bench *bench, const char *words);
+/** The file was deleted or renamed: say so. */
+void watch_show_lost(struct bench *bench);
+/** Draw the screen again, in the columns that the window has now; while a grade
+ *  runs, at its end. */
+void watch_redraw(struct bench *bench);
 /** The footer of each output: progress, and the keys.
  *  @param shows_bar  false where the bar was shown above */
 void watch_footer(const struct bench *bench, bool shows_bar);

@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 
 #include "common/base/text.h"
+#include "grader/report/kept_text.h"
 #include "grader/workbench/progress.h"
 #include "status.h"
 #include "watch_bench.h"
@@ -53,18 +54,43 @@ static void handle_digit(struct bench *bench, char digit)
     fflush(stdout);
 }
 
-/* A section of the sheet: the next one if the last key showed one, too. */
-static void show_sheet(struct bench *bench, bool goes_on)
+/* Wait for the running verb.  @return its exit status */
+static int wait_for_verb(struct bench *bench)
 {
-    char number[12];
+    int status = 0;
+
+    while (waitpid(bench->child, &status, 0) < 0 && errno == EINTR)
+        ;
+    watch_finish(bench, status);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_GRADER_ERROR;
+}
+
+/* The screen of the sheet that was chosen. */
+static void show_screen(struct bench *bench)
+{
+    char section[12], screen[12];
 
     watch_stop(bench);
     watch_clear();
-    bench->section += goes_on;
-    if (bench->section > bench->sections)
-        bench->section = 1;
-    text_format(number, sizeof number, "%d", bench->section);
-    bench->shows_sheet = watch_start(bench, STAGE_OTHER, "sheet", number, NULL);
+    text_format(section, sizeof section, "%d", bench->section);
+    text_format(screen, sizeof screen, "%d", bench->screen);
+    bench->shows_sheet =
+        watch_start(bench, STAGE_OTHER, "sheet", section, screen);
+    if (bench->shows_sheet)
+        bench->has_more = wait_for_verb(bench) == EXIT_PARTIAL;
+}
+
+/* A screen of the sheet: the next one if the last key showed one, too. */
+static void show_sheet(struct bench *bench, bool goes_on)
+{
+    if (goes_on && bench->has_more) {
+        bench->screen++;
+    } else if (goes_on) {
+        bench->section =
+            bench->section < bench->sections ? bench->section + 1 : 1;
+        bench->screen = 1;
+    }
+    show_screen(bench);
 }
 
 /* A key that starts another verb on the lab. */
@@ -84,21 +110,21 @@ static const char *verb_of(int key)
  * between the file and the journal. */
 static void reset(struct bench *bench)
 {
-    int status;
-
-    if (!watch_start(bench, STAGE_OTHER, "reset", "--yes", NULL))
-        return;
-    while (waitpid(bench->child, &status, 0) < 0 && errno == EINTR)
-        ;
-    watch_finish(bench, status);
+    if (watch_start(bench, STAGE_OTHER, "reset", "--yes", NULL))
+        wait_for_verb(bench);
 }
 
 /* Ask whether to put the handout back; the next key says. */
 static void ask_reset(struct bench *bench)
 {
+    char text[256];
+
     watch_stop(bench);
-    printf("Replace labs/%s/%s.cu by the handout? Yours is kept. [y/N] ",
-           bench->lab.stem, bench->lab.name);
+    text_wrap(stdout, 0,
+              text_format(text, sizeof text, "Replace labs/%s/%s.cu by the "
+                          "handout? Yours is kept.", bench->lab.stem,
+                          bench->lab.name));
+    printf("[y/N] ");
     fflush(stdout);
     bench->asks_reset = true;
 }
@@ -113,21 +139,57 @@ static void answer_reset(struct bench *bench, int key)
         watch_footer(bench, true);
 }
 
+static void show_list(struct bench *bench)
+{
+    show_status(false); /* with the footer it fits 24 rows */
+    watch_footer(bench, false);
+}
+
 /* Keys that show something. */
 static void show(struct bench *bench, int key, bool was_sheet)
 {
+    bench->view = key == 'l' ? VIEW_LIST : VIEW_VERB;
+    bench->key = key;
     if (key == 's') {
         show_sheet(bench, was_sheet);
         return;
     }
     watch_stop(bench);
     watch_clear();
-    if (key == 'l') {
-        show_status();
-        watch_footer(bench, false);
-    } else {
+    if (key == 'l')
+        show_list(bench);
+    else
         watch_start(bench, STAGE_OTHER, verb_of(key), NULL, NULL);
-    }
+}
+
+/* What a grade printed, and what it waits for. */
+static void show_grade(struct bench *bench)
+{
+    kept_text_show(bench->text);
+    watch_footer(bench, true);
+}
+
+void watch_redraw(struct bench *bench)
+{
+    const bool asks = bench->asks_reset;
+
+    if (bench->stage == STAGE_OTHER)
+        watch_stop(bench);
+    watch_clear();
+    bench->tens = 0;
+    if (bench->view == VIEW_LOST)
+        watch_show_lost(bench);
+    else if (bench->view == VIEW_LIST)
+        show_list(bench);
+    else if (bench->view == VIEW_GRADE || asks)
+        show_grade(bench);
+    else if (bench->key == 's')
+        show_screen(bench);
+    else
+        watch_start(bench, STAGE_OTHER, verb_of(bench->key),
+                    bench->key == 'h' ? "--again" : NULL, NULL);
+    if (asks)
+        ask_reset(bench);
 }
 
 bool watch_handle_key(struct bench *bench, int key)
@@ -135,6 +197,10 @@ bool watch_handle_key(struct bench *bench, int key)
     const bool confirms = bench->asks_reset, was_sheet = bench->shows_sheet;
 
     bench->asks_reset = bench->shows_sheet = false;
+    if (bench->tens && (key < '0' || key > '9')) {
+        printf("\n"); /* behind "Lab 0" */
+        bench->tens = 0;
+    }
     if (key < 0 || key == 'q')
         return false;
     if (confirms)
@@ -149,7 +215,5 @@ bool watch_handle_key(struct bench *bench, int key)
         open_next(bench);
     else if (key == 'r' || key == '\n')
         watch_begin(bench, NULL);
-    if (key < '0' || key > '9')
-        bench->tens = 0;
     return true;
 }

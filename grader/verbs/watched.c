@@ -7,6 +7,7 @@
 
 #include "grader/grade/grade.h"
 #include "grader/report/print.h"
+#include "common/base/status_line.h"
 #include "common/base/temp_dir.h"
 #include "common/base/text.h"
 
@@ -62,7 +63,7 @@ static int build(const struct options *options, unsigned watch,
         show_busy(base_name(source), cases_to_run(watch, watched), "case");
     build_runner(&request, &watched->built);
     if (watched->built.verdict != PASS || interrupted())
-        erase_busy();
+        status_line_erase();
     if (interrupted())
         return EXIT_INTERRUPTED;
     if (watched->built.verdict != PASS)
@@ -103,5 +104,5 @@ int watched_run_open(const struct options *options, unsigned watch,
 void watched_run_close(struct watched_run *watched)
 {
     session_free(&watched->session);
-    erase_busy();
+    status_line_erase();
 }

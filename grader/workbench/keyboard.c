@@ -14,6 +14,7 @@
 
 static struct termios before, keys;
 static bool is_open;
+static volatile sig_atomic_t has_changed;
 
 static void apply(const struct termios *settings)
 {
@@ -22,18 +23,27 @@ static void apply(const struct termios *settings)
         tcsetattr(STDIN_FILENO, TCSADRAIN, settings);
 }
 
-/* After ctrl-Z and fg the shell's settings are in force. */
-static void on_continue(int signal)
+/* SIGWINCH; SIGCONT, as after ctrl-Z and fg the shell's settings are in
+ * force. */
+static void on_change(int signal)
 {
-    (void)signal;
-    if (is_open)
+    if (is_open && signal == SIGCONT)
         apply(&keys);
+    has_changed = 1;
+}
+
+bool keyboard_screen_changed(void)
+{
+    const bool changed = has_changed;
+
+    has_changed = 0;
+    return changed;
 }
 
 bool keyboard_open(void)
 {
     static bool is_registered;
-    struct sigaction action = {.sa_handler = on_continue,
+    struct sigaction action = {.sa_handler = on_change,
                                .sa_flags = SA_RESTART};
 
     if (is_open)
@@ -47,6 +57,7 @@ bool keyboard_open(void)
     is_open = true;
     apply(&keys);
     sigaction(SIGCONT, &action, NULL);
+    sigaction(SIGWINCH, &action, NULL);
     if (!is_registered)
         atexit(keyboard_close);
     is_registered = true;

@@ -12,6 +12,9 @@
  *  their meaning.  The terminal's own settings are put back at exit.
  *  @return false when stdin is no terminal: there are no keys then */
 bool keyboard_open(void);
+/** Must the screen be drawn again?  True once after the window's size changed,
+ *  and after ctrl-Z and fg, when the shell's lines are on it. */
+bool keyboard_screen_changed(void);
 /** A key that was typed; cursor keys and the like are skipped.
  *  @return 0 when there is none, -1 when the terminal was closed */
 int keyboard_read(void);

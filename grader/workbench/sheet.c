@@ -30,6 +30,7 @@ struct printer {
     int lab;
     bool all;             /* show what is folded */
     bool has_hints;       /* the command for them was named */
+    bool has_folded;      /* something else was folded */
 };
 
 bool sheet_read(const char *stem, struct sheet *sheet)
@@ -181,12 +182,13 @@ static char *show_folded(struct printer *printer, char *line, char *rest)
         return rest;
     }
     if (strncmp(from, "Hint ", 5))
-        fprintf(begin(printer), "%s  [%s: --verbose]%s\n",
+        fprintf(begin(printer), "%s  [%s]%s\n",
                 style(printer->out, STYLE_DIM), from,
                 style(printer->out, STYLE_NONE));
     else if (!printer->has_hints)
         fprintf(begin(printer), "    build/warpbook hint %02d\n", printer->lab);
     printer->has_hints |= !strncmp(from, "Hint ", 5);
+    printer->has_folded |= strncmp(from, "Hint ", 5) != 0;
     return next ? next + 1 : rest + strlen(rest);
 }
 
@@ -194,10 +196,12 @@ static char *show_folded(struct printer *printer, char *line, char *rest)
 static void show_figure(struct printer *printer, char *line)
 {
     char *end = strstr(line, "](");
+    char text[512];
 
     if (end)
         *end = 0;
-    fprintf(begin(printer), "[Figure: %s]\n", line + 2);
+    text_format(text, sizeof text, "[Figure: %s]", line + 2);
+    text_wrap(begin(printer), 0, text);
 }
 
 /* Print or collect one line.
@@ -250,4 +254,7 @@ void sheet_show(FILE *out, char *text, int number, bool all)
         text = show_line(&printer, text, rest);
     }
     flush(&printer);
+    if (printer.has_folded)
+        fprintf(out, "\nTo unfold: build/warpbook sheet "
+                "%02d --verbose\n", number);
 }
