@@ -249,12 +249,16 @@ each_step_has_code() {
         /^<!-- code / { code = 1 }' docs/chapters/[0-9]*.md | grep .
 }
 
-# The first labs draw a small case, with numbers that are right.
+# A chapter shows the drawing of its lab, its sheet names the command, and the
+# numbers are right.
 problems_are_drawn() {
-    local page bad=0
-    for page in docs/chapters/0[1-7]*.md docs/chapters/10*.md; do
-        grep -qx "<!-- problem $(basename "$page" .md) -->" "$page" ||
-            { echo "$page: no drawing" && bad=1; }
+    local file stem bad=0
+    for file in labs/*/problem.txt; do
+        stem=$(basename "${file%/*}")
+        grep -qx "<!-- problem $stem -->" "docs/chapters/$stem.md" ||
+            { echo "chapter $stem: no drawing" && bad=1; }
+        grep -q "build/warpbook problem ${stem%%_*} " "labs/$stem/README.md" ||
+            { echo "sheet $stem: no command for it" && bad=1; }
     done
     docs/tests/problems.py && return "$bad"
 }
@@ -295,6 +299,10 @@ check "terms are explained before they are used" terms_are_explained_first
 if docs/make-chapters "$tmp/chapters" >"$tmp/log" 2>&1; then
     check "CUDA's words are explained before code has them" \
         words_of_cuda_are_explained
+    # a narrow window shows the first columns
+    check "a table's second column is what the steps change" \
+        grep -q '^| step | timeline, ns | times as fast | calls | launches |$' \
+        "$tmp/chapters/14_streams.md"
 fi
 check "timelines are those of the table" timelines_are_measured
 check "sheets have the counts of the ladder's table" \
@@ -316,5 +324,5 @@ check "each chapter has its parts and ten questions" each_has_its_parts
 check "each step of a ladder is told" each_step_is_told
 check "sheets say which step is meant" sheets_name_their_steps
 check "with its code" each_step_has_code
-check "the first labs draw a small case" problems_are_drawn
+check "small cases are drawn, with the right numbers" problems_are_drawn
 finish

@@ -184,6 +184,27 @@ function siteSidebar() {
     });
 }
 
+/* A sidebar that leaves less than three fifths of the window for the text, and
+ * titles in it so near to the next that they look like one. */
+function siteRoom() {
+    var bad = [], last = null;
+    var text = document.getElementById("doc-content");
+    var share = text ? text.getBoundingClientRect().width / innerWidth : 1;
+
+    if (share < 0.6)
+        bad.push("the text has " + Math.round(100 * share) + " % of the window");
+    document.querySelectorAll("#nav-tree .label a").forEach(function (a) {
+        var box = a.getBoundingClientRect();
+
+        if (!a.offsetParent)
+            return;
+        if (last && box.top > last.top && box.top - last.bottom < 8)
+            bad.push("no room above: " + siteName(a));
+        last = box;
+    });
+    return bad;
+}
+
 /* Letters of drawings that are smaller than can be read. */
 function siteSmallText() {
     var bad = [], least = 8;

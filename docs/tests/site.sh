@@ -35,6 +35,14 @@ undocumented_name_breaks_it() {
         grep -q 'nobody_says_what_this_is.*not documented' "$tmp/log"
 }
 
+# The slot of lab 14 is not the grader's, nor its layer that of the trainer's.
+code_leads_to_its_own_structures() {
+    ! grep -n 'class="code[^>]*href="struct\(slot\|matrix\|layer\)\.' \
+        "$tmp"/site/html/{chapter,ladder}_{09,11,14}.html &&
+        grep -q 'class="code[^>]*href="structupdate\.' \
+            "$tmp/site/html/chapter_15.html"
+}
+
 # Nothing that a page loads (src, href of link) is on another machine.
 pages_are_offline() {
     ! grep -rnE '(src|<link[^>]* href)="(https?:)?//' "$tmp/site/html" \
@@ -321,14 +329,17 @@ the_book_is_for_paper() {
         ! grep -n '@media (max-width: 7' docs/theme/warpbook.css
 }
 
-# A heading, and the first rows of the table below it, are on one page.
-long_tables_go_on_where_they_begin() {
+# A heading, and the first rows of the table below it, are on one page; so are a
+# function of the first chapter and the brace that ends it.
+pages_end_where_they_may() {
     mkdir "$tmp/few"
-    cp "$tmp"/site/html/{index,glossary}.html "$tmp"/site/html/*.css "$tmp/few"
+    cp "$tmp"/site/html/{index,glossary,md_labs_01_*,chapter_01}.html \
+        "$tmp"/site/html/*.css "$tmp/few"
     docs/make-pdf "$tmp/few" "$tmp/few.pdf" &&
         pdftotext -layout "$tmp/few.pdf" - | awk -v RS='\f' '
             /in the order of the chapters/ && /execution of a kernel/ { found = 1 }
-            END { exit !found }'
+            /^[ \n]*}\n/ { print "begins with a brace: page " NR; bad = 1 }
+            END { exit bad || !found }'
 }
 
 drawings_are_of_their_source() {
@@ -360,6 +371,7 @@ if [[ -d $tmp/profiles ]]; then
 fi
 check "code is in color" code_is_in_color
 check "no variable is a link to a structure" variables_are_no_links
+check "nor a lab's structure one to another" code_leads_to_its_own_structures
 check "powers are raised" powers_are_raised
 check "words of CUDA stay whole" words_of_cuda_are_whole
 check "diffs begin with code" diffs_begin_with_code
@@ -371,8 +383,7 @@ check "no markup is left in the text" no_markup_is_left
 if command -v chromium >/dev/null; then
     check "a browser finds no fault in a chapter" a_browser_finds_no_fault
     if command -v pdftotext >/dev/null; then
-        check "a table of the book begins below its heading" \
-            long_tables_go_on_where_they_begin
+        check "pages of the book end where they may" pages_end_where_they_may
     fi
     check "and writes no file beside its test" test ! -e docs/tests/__pycache__
 fi
