@@ -50,8 +50,11 @@ PROGRAM := $(shell grep -l '^int main\b' $(softcc) $(grader) $(trainer) \
              $(testing))
 TESTS   := $(patsubst %.c,$(B)/tests/%,$(filter $(testing),$(PROGRAM)))
 BINS    := $(addprefix $(B)/,softcc warpbook train) $(BOXED)
-ARCHIVE := $(patsubst %,$(B)/lib/lib%.a,\
-             testing grader softcc trainer softgpu_watch softgpu base)
+# The runtime as our own programs have it; RUNTIME is what softcc links.
+OWN_A   := $(patsubst %,$(B)/obj/lib%.a,softgpu_watch softgpu)
+ARCHIVE := $(patsubst %,$(B)/lib/lib%.a,testing grader softcc trainer) \
+           $(OWN_A) $(B)/lib/libbase.a
+RUNTIME := $(patsubst %,$(B)/lib/lib%.a,softgpu softgpu_watch)
 
 # The fuzzed device process is a runner's, linked as a runner is.
 FUZZED := $(filter-out %/remote_libraries.c,\
@@ -72,11 +75,25 @@ tell     = $(if $(word 25,$(MISSING)),$(eval COUNT += x)\
                echo "cc $(words $(COUNT)) of $(words $(MISSING)) files" &&))
 
 # --- rules -------------------------------------------------------------------
-$(ARCHIVE): $(B)/lib/lib%.a: $$(call objects,$$(filter-out $$(PROGRAM),$$($$*)))
+members = $(call objects,$(filter-out $(PROGRAM),$($(patsubst lib%,%,$(notdir $(1))))))
+$(ARCHIVE): $(B)/%.a: $$(call members,$$*)
 	mkdir -p $(@D) && rm -f $@ && ar rcs $@ $^ && echo "ar $@"
+# A program may use any name that CUDA leaves free, such as fftw_execute: the
+# runtime's other names get its prefix.
+CUDA_NAMES := ^(softgpu|cu(da|[A-Z]|blas|dnn|fft|rand|solver|sparse)|nv|__|_Z)
+BUILTINS   := ^((block|grid|thread)(Dim|Idx)|clock)$$
+$(B)/obj/own_names: $(OWN_A) $(B)/lib/libbase.a common/rules.mk
+	nm -g --defined-only $(filter %.a,$^) | awk 'NF == 3 { print $$3 }' | sort -u | \
+	  grep -vE '$(CUDA_NAMES)|$(BUILTINS)' | sed 's/.*/& softgpu_own_&/' >$@
+$(B)/lib/libsoftgpu.a: $(call members,libsoftgpu)
+$(B)/lib/libsoftgpu_watch.a: $(call members,libsoftgpu_watch) \
+                             $(call members,libbase)
+$(RUNTIME): $(B)/obj/own_names
+	rm -f $@ && ar rcs $@ $(filter %.o,$^) && \
+	  objcopy --redefine-syms=$(B)/obj/own_names $@ && echo "ar $@"
 $(B)/lib/libgrader.a: $(call objects,$(CALLS))
 # Nothing of the grader: the package of softcc is built without it.
-SOFTCC := $(patsubst %,$(B)/lib/lib%.a,softcc softgpu base)
+SOFTCC := $(B)/lib/libsoftcc.a $(B)/obj/libsoftgpu.a $(B)/lib/libbase.a
 $(B)/softcc:   $(call objects,$(filter $(PROGRAM),$(softcc))) $(SOFTCC)
 $(B)/softcc:   private ARCHIVE := $(SOFTCC)
 $(B)/warpbook: $(call objects,$(filter $(PROGRAM),$(grader))) $(ARCHIVE)
@@ -99,7 +116,7 @@ $(B)/wraps: grader/runner/soft/remote_runtime.def.h common/rules.mk
 	mkdir -p $(@D) && \
 	printf 'R(%s)\n' softgpu_max_potential_block getenv | cat $< - | \
 	  sed -n 's/^[RC](\([A-Za-z0-9_]*\).*/-Wl,--wrap=\1/p' >$@
-$(BINS) $(TESTS):
+$(BINS) $(TESTS): | $(RUNTIME)
 	mkdir -p $(@D) && echo "cc $@"
 	$(CC) $(ALL) -o $@ $(filter %.o,$^) $(ARCHIVE) $(LIBS) $(LDFLAGS)
 # A switch over kinds of layers must name each kind, with a default or without.

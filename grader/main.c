@@ -18,6 +18,7 @@
 #include "common/base/process.h"
 #include "common/base/temp_dir.h"
 #include "common/base/terminal.h"
+#include "common/base/text.h"
 #include "common/base/version.h"
 #include "grader/verbs/status.h"
 
@@ -35,11 +36,13 @@ enum { VERBS = sizeof verbs / sizeof *verbs };
 static void usage(FILE *out)
 {
     fprintf(out, "usage: warpbook VERB [OPTION]... [WORD]...\n\n");
-    for (int i = 0; i < VERBS; i++)
-        fprintf(out, "  %-10s %-15s %s\n", verbs[i]->name, verbs[i]->words,
-                verbs[i]->summary);
-    fprintf(out, "\nwarpbook VERB --help says more; warpbook --version names "
-                 "the version.\n");
+    for (int i = 0; i < VERBS; i++) {
+        fprintf(out, "  %-10s %-15s ", verbs[i]->name, verbs[i]->words);
+        text_wrap_after(out, 29, verbs[i]->summary);
+    }
+    fprintf(out, "\n");
+    text_wrap(out, 0, "warpbook VERB --help says more; warpbook --version "
+                      "names the version.");
 }
 
 static const struct verb *find_verb(const char *name)
@@ -152,7 +155,7 @@ int main(int argc, char **argv)
     if (argc > 1 && !strcmp(argv[1], CANARY_VERB))
         return canary_main(argc - 2, argv + 2);
     if (argc < 2 && is_terminal(stdout) && paths_init()) {
-        show_status();
+        show_status(true);
         printf("All verbs: build/warpbook --help\n");
         return end_output(EXIT_FULL);
     }

@@ -114,7 +114,8 @@ bool grade_watch_run(const struct task *task, const char *runner, int only,
 void grade_watch_baseline(const struct task *task, struct watch *watch);
 /** After grade_watch(): when a watched case found a race, an invalid access or
  *  a barrier that threads missed, run the tests that passed once more,
- *  instrumented.  Those in which such a finding arises fail. */
+ *  instrumented.  Those in which such a finding arises fail.  When tests failed
+ *  and no case found anything, look for a cause in up to two of these. */
 void fail_tests_with_findings(const struct task *task, const char *runner,
                               struct report *report);
 /** Is there such a finding? */

@@ -123,7 +123,7 @@ static void rehearse(const json_t *report)
 /* A user id that no runner has: 600000 is the first of theirs. */
 enum { READER_USER = 599999 };
 
-static void run_child(int fd, const char *text, size_t length)
+static void run_child(int fd, const char *text, size_t length, uid_t user)
 {
     const struct rlimit seconds = {READ_SECONDS, READ_SECONDS};
     char reason[REASON_BYTES], *sent;
@@ -134,8 +134,7 @@ static void run_child(int fd, const char *text, size_t length)
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     setrlimit(RLIMIT_CPU, &seconds);
     setrlimit(RLIMIT_CORE, &(const struct rlimit){0, 0});
-    if (!process_drop_privileges(
-            geteuid() == 0 && sandbox_has_user(READER_USER) ? READER_USER : 0))
+    if (!process_drop_privileges(user))
         send_reason(fd, SENT_FAULT, "its reader cannot give up its privileges");
     report = json_loadb(text, length, 0, &error);
     if (!report && json_error_code(&error) == json_error_out_of_memory)
@@ -185,6 +184,8 @@ static size_t ask_child(const char *text, size_t length, char *answer,
                         bool *is_ours)
 {
     const double deadline = clock_seconds() + READ_SECONDS;
+    const uid_t user =
+        geteuid() == 0 && sandbox_has_user(READER_USER) ? READER_USER : 0;
     enum child_end end = CHILD_FAILED;
     int ends[2];
     size_t got = 0;
@@ -196,7 +197,7 @@ static size_t ask_child(const char *text, size_t length, char *answer,
     child = fork();
     if (child == 0) {
         fcntl(ends[1], F_SETFL, 0);
-        run_child(ends[1], text, length);
+        run_child(ends[1], text, length, user);
     }
     close(ends[1]);
     *is_ours = child < 0;

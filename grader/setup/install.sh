@@ -16,7 +16,8 @@ student="gcc g++ make binutils patch libarchive-dev libcunit1-dev libdw-dev
 grader="bubblewrap"
 # The library behind cuFFT on the software GPU.
 libraries="libfftw3-single3 libfftw3-double3"
-test="$libraries clang cmake python3 tidy similarity-tester unzip zip $grader"
+test="$libraries clang cmake python3 tidy similarity-tester unzip zip strace
+      $grader"
 docs="doxygen graphviz doxygen-awesome-css duktape"
 bench="gnuplot-nox"
 # A Slurm of one node, for the test of grading on a cluster.

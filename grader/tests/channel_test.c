@@ -106,7 +106,8 @@ static void beyond_limits(void)
     CU_ASSERT_PTR_NOT_NULL(
         read_one(&(struct arg){.kind = ARG_OUT, .bytes = UINT64_MAX}, 2));
     CU_ASSERT_PTR_NOT_NULL(read_one(&(struct arg){.kind = 0}, 1));
-    CU_ASSERT_PTR_NOT_NULL(read_one(&(struct arg){.kind = 6}, 1));
+    CU_ASSERT_PTR_NOT_NULL(
+        read_one(&(struct arg){.kind = ARG_DECODED + 1}, 1));
     CU_ASSERT_PTR_NOT_NULL(
         read_one(&(struct arg){.kind = ARG_IN, .misalign = 256}, 1));
     CU_ASSERT_PTR_NOT_NULL(

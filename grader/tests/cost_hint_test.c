@@ -75,6 +75,26 @@ static void overlapping(void)
     CU_ASSERT_TRUE(has(&timeline, &watched, "load ahead"));
 }
 
+/* Rows that are padded already have few conflicts. */
+static void few_conflicts(void)
+{
+    const struct lab_budget conflicts = {.metric = METRIC_CONFLICTS,
+                                         .limit = {16, 4, 0}, .tiers = 3,
+                                         .hint = "pad the rows",
+                                         .staged_hint = "a wider tile"};
+    const struct lab_budget none = {.metric = METRIC_CONFLICTS, .tiers = 1,
+                                    .hint = "pad", .staged_hint = "no"};
+    struct watched_case watched = {.block_threads = 256};
+
+    watched.counter[METRIC_WAVEFRONTS].value = 5; /* says nothing of it */
+    watched.counter[METRIC_CONFLICTS].unit = 10;
+    watched.counter[METRIC_CONFLICTS].value = 41;
+    CU_ASSERT_TRUE(has(&conflicts, &watched, "pad the rows"));
+    watched.counter[METRIC_CONFLICTS].value = 40;
+    CU_ASSERT_TRUE(has(&conflicts, &watched, "a wider tile"));
+    CU_ASSERT_TRUE(has(&none, &watched, "pad"));
+}
+
 /* Threads of a block, of these kernels. */
 static unsigned threads(const char *kernels)
 {
@@ -135,6 +155,7 @@ int main(void)
         {"blocks smaller than a warp", small_blocks},
         {"lanes that are far apart", lanes_far_apart},
         {"timelines that overlap", overlapping},
+        {"few conflicts", few_conflicts},
         {"the busiest kernel's blocks", busiest_kernel},
         {"the budget that comes next", first_cost},
         {"malformed reports", malformed},

@@ -72,7 +72,7 @@ sed 's/ceil_div(s.pitch, block.x)/ceil_div(s.height, block.y)/
     s/block(64, 4)/block(16, 16)/' solutions/02_blur/1_global.cu >"$tmp/blur.cu"
 w grade 02 edges --device soft --from "$tmp/blur.cu"
 check "where the grid's sides are exchanged, that is it" says \
-    "are its x and y exchanged?"
+    "are its x and y exchanged, or those of blockIdx"
 cp solutions/02_blur/1_global.cu "$tmp/blur.cu"
 sed 's/cudaMemcpy(d_in, in, bytes,/cudaMemcpy(d_in, in, (size_t)width * height,/' \
     solutions/02_blur/host.h >"$tmp/host.h"

@@ -32,6 +32,9 @@ check "a page of a wrong file" has "Lab 01: Add two vectors"
 check "it is valid" valid
 check "with its points" grep -qE "WRONG</b> [0-9]+ of 100 points" "$page"
 check "and why checks have none yet" has "once all tests pass."
+check "with the hint of the terminal" bash -c "sed -n '/^Hint/,/^$/p' '$tmp/out' |
+    sed '1d' | tr -s ' \n' ' ' | sed 's/^ //; s/ $//' >'$tmp/hint' &&
+    test -s '$tmp/hint' && tr '\n' ' ' <'$page' | grep -qF -f '$tmp/hint'"
 check "with the small case" has "c should be"
 check "whose columns stay whole on a phone" has "pre.wide{white-space:pre}"
 # The ratio of docs/results, which a change of the model makes anew.
@@ -47,7 +50,15 @@ check "no markup of the file" bash -c "! grep -qiE '<(script|img)' '$page'"
 check "no escape sequence" bash -c "! grep -q $'\033' '$page'"
 check "nothing is loaded" bash -c "! grep -qE '(src|href)=.?http' '$page'"
 
+sed 's/err = CUDA_CHECK(cudaMalloc(&d_c, bytes))/(void)cudaMalloc(\&d_c, bytes)/' \
+    solutions/01_vector_add/host.h >"${file%/*}/host.h"
 cp solutions/01_vector_add/1_one_per_thread.cu "$file"
+"$warpbook" grade 01 --device soft --html "$page" >"$tmp/out" 2>&1
+check "costs that were kept have no points where a test fails" grep -qE \
+    'counted 24,576' "$page"
+check "and do not pass" bash -c \
+    "! grep -qE '>PASS</b></td><td class=.?n.?>0/[1-9]' '$page'"
+cp solutions/01_vector_add/host.h "${file%/*}"
 "$warpbook" grade 01 --device soft --html "$page" >"$tmp/out" 2>&1
 check "a passed file is in the ladder" has "your file: 1 x"
 check "is valid, too" valid

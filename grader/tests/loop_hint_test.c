@@ -33,6 +33,25 @@ static void check_all(const struct example *examples, size_t count)
         check(&examples[i]);
 }
 
+/* Loops over a grid whose step lacks a factor. */
+static void steps_of_a_grid(void)
+{
+    static const struct example examples[] = {
+        {"size_t step = gridDim.x;\nfor (; i < n; i += step)\n x();\n", 3,
+         "`for (; i < n; i += step)` of line 2", "by the number of blocks"},
+        {"for (; i < n; i += gridDim.x)\n x();\n", 2,
+         "`for (; i < n; i += gridDim.x)` of line 1",
+         "by the number of blocks"},
+        {"int step = gridDim.x * T;\nfor (; i < n; i += step)\n x();\n", 3,
+         "`for (; i < n; i += step)` of line 2", "sometimes 0"},
+        {"for (; i < n; i += gridDim.x * T)\n x();\n", 2,
+         "`for (; i < n; i += gridDim.x * T)` of line 1", "sometimes 0"},
+        {"int steps = gridDim.x;\nfor (; i < n; i += step)\n x();\n", 3,
+         "`for (; i < n; i += step)` of line 2", "sometimes 0"}};
+
+    check_all(examples, sizeof examples / sizeof *examples);
+}
+
 /* The innermost loop around the line, in spite of comments and literals. */
 static void innermost(void)
 {
@@ -115,7 +134,8 @@ static void cut_off(void)
 
 int main(void)
 {
-    CU_TestInfo tests[] = {{"the innermost loop", innermost},
+    CU_TestInfo tests[] = {{"steps of a grid", steps_of_a_grid},
+                           {"the innermost loop", innermost},
                            {"what keeps it from ending", reasons},
                            {"text that is cut off", cut_off},
                            CU_TEST_INFO_NULL};

@@ -2,15 +2,21 @@
 # SPDX-License-Identifier: MIT
 # Every lab is proved: its handout compiles and does not pass, its reference
 # gets full marks, each other step its points, each wrong kernel its verdict.
-# One test a lab.  A sixth of the steps and wrong kernels is graded, another one
-# each day; PROVE_PART=1/1 takes all, as make prove does.
+# One test a lab.  Half of the labs are proved each day, the other half the next
+# day, with a third of their other steps and wrong kernels, so that six days
+# prove all; PROVE_PART=1/1 takes all, as make prove does.
 set -u
-part=${PROVE_PART:-$(($(date +%s) / 86400 % 6 + 1))/6}
+day=$(($(date +%s) / 86400))
+part=${PROVE_PART:-$((day / 2 % 3 + 1))/3}
 passed=0
 failed=0
+number=$day
 for settings in grader/labs/*.ini; do
     lab=$(basename "$settings" .ini)
-    if "$BUILD/warpbook" prove --part "$part" "$lab"; then
+    number=$((number + 1))
+    if [[ -z ${PROVE_PART-} && $((number % 2)) == 0 ]]; then
+        continue
+    elif "$BUILD/warpbook" prove --part "$part" "$lab"; then
         passed=$((passed + 1))
     else
         failed=$((failed + 1))

@@ -51,6 +51,18 @@ check "and its last line" names '^ +the pointer was null$'
 names passes.sh
 check "programs that passed are not" test $? = 1
 
+program rows/tests/third.sh <<'END'
+mkdir first && exit 1
+echo "2 passed, 0 failed"
+END
+rm -r "$tmp/tree/build/tests"
+check "a program that fails once runs again" run_tests
+check "which is told, with its first line" \
+    test "$(grep -A 3 '^failed beside others' "$tmp/said" |
+        grep -cE 'passed +[01] failed  build: rows/tests/third.sh')" = 2
+check "its second run counts" \
+    test "$(tail -n 1 "$tmp/said")" = "5 passed, 0 failed"
+
 for i in $(seq 25); do
     program "rows/tests/more_$i.sh" <<<'echo "0 passed, 1 failed"; exit 1'
 done

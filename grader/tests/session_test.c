@@ -111,10 +111,12 @@ static void call(struct session *session, enum behavior behavior,
     const struct frame frame = {
         .function = behavior, .count = 1,
         .arg = {{.kind = ARG_OUT, .bytes = sizeof output, .data = output}}};
+    const double used = session_seconds_used();
     struct reply reply;
 
     CU_ASSERT_EQUAL(session_call(session, &frame, CALL_LAB, 1, &reply),
                     verdict == PASS);
+    CU_ASSERT_TRUE(session_seconds_used() <= used + reply.seconds);
     CU_ASSERT_EQUAL(reply.verdict, verdict);
     CU_ASSERT_PTR_NOT_NULL(strstr(reply.message, message));
     if (verdict == PASS) {
@@ -134,6 +136,7 @@ static void several_calls(void)
     call(&session, KEEPS_PROTOCOL, PASS, "");
     CU_ASSERT_EQUAL(session.sequence, 2);
     CU_ASSERT_EQUAL(session.process.pid, runner);
+    CU_ASSERT_TRUE(session_seconds_used() != 0);
     CU_ASSERT_TRUE(session_close(&session, 5));
     session_free(&session);
 }
