@@ -117,11 +117,30 @@ static bool read_unwritten_shared(const struct evidence *e, char *text)
     return found > 0;
 }
 
+/* The sizes of a grid or block, as 300 or 300 x 104. */
+static const char *shape(const unsigned *size, char *text, size_t room)
+{
+    int dimensions = 3;
+
+    while (dimensions > 1 && size[dimensions - 1] == 1)
+        dimensions--;
+    snprintf(text, room, "%u", size[0]);
+    for (int i = 1; i < dimensions; i++)
+        snprintf(text + strlen(text), room - strlen(text), " x %u", size[i]);
+    return text;
+}
+
+static bool is_one(const unsigned *size)
+{
+    return size[0] * size[1] * size[2] == 1;
+}
+
 /* The launch has fewer threads than elements, and exactly the elements past
  * them are wrong. */
 bool too_few_threads(const struct evidence *e, char *text)
 {
     const struct facts *f = e->facts;
+    char grid[40], block[40];
     uint64_t threads = 1;
 
     if (!f || f->launches != 1
@@ -134,10 +153,11 @@ bool too_few_threads(const struct evidence *e, char *text)
         || e->comparison->wrong != evidence_count(e) - threads)
         return false;
     snprintf(text, DIAGNOSIS_SIZE,
-             "%u block%s of %u thread%s %s %llu thread%s, for %zu elements: "
+             "%s block%s of %s thread%s %s %llu thread%s, for %zu elements: "
              "round the number of blocks up, or let each thread loop",
-             f->grid[0], f->grid[0] == 1 ? "" : "s", f->block[0],
-             f->block[0] == 1 ? "" : "s", f->grid[0] == 1 ? "is" : "are",
+             shape(f->grid, grid, sizeof grid), is_one(f->grid) ? "" : "s",
+             shape(f->block, block, sizeof block), is_one(f->block) ? "" : "s",
+             is_one(f->grid) ? "is" : "are",
              (unsigned long long)threads, threads == 1 ? "" : "s",
              evidence_count(e));
     return true;

@@ -247,7 +247,11 @@ static void what_of_memory(void)
     e = vector();
     launch.grid[0] = 2;
     memset(got + 16, 0xCB, 8 * sizeof *got);
-    says(&e, NULL, "round the number of blocks up");
+    says(&e, NULL, "2 blocks of 8 threads are 16 threads, for 24 elements: "
+                   "round the number of blocks up");
+    launch.grid[1] = 2, launch.block[0] = 4; /* a grid of two dimensions */
+    says(&e, NULL, "2 x 2 blocks of 4 threads are 16 threads, for 24");
+    launch.grid[1] = 1;
     memset(launch.grid, 0, sizeof launch.grid); /* not counted: all wrong */
     corrupt(0, N, 1, -3);
     says(&e, "all of them", "");
