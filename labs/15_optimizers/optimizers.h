@@ -127,7 +127,8 @@ int adam_step(const struct update *u, const struct adam *config);
 /** Compute the norm of all gradients, the square root of the sum of their
  *  squares, and the gradient scale that clips it to `max_norm`.
  *
- *  The relative error is at most (64 + log2 n) * 2^-23.  If the norm is not
+ *  The relative error is at most (64 + log2 n) * 2^-23, unless squares
+ *  underflow: what a float cannot hold may count as 0.  If the norm is not
  *  finite (a NaN or an infinity in the gradients, or squares that overflow),
  *  the scale is NaN, so that the next step changes nothing.  Budget: n / 8
  *  sectors loaded once.
@@ -145,8 +146,9 @@ int clip_grad_norm(const float *d_grads, size_t n, float max_norm,
  *  for it, with an error of at most 32 * 2^-24 of the largest learning rate.
  *
  *  During the warm-up nothing else applies.  After it, the learning rate has
- *  been decreased once for each `step_size` steps made, including those of the
- *  warm-up, or follows the cosine, which starts at the end of the warm-up.
+ *  been decreased once for each `step_size` steps made before, including those
+ *  of the warm-up: step s, from 1, has rate * factor^floor((s - 1) / step_size).
+ *  Or it follows the cosine, which starts at the end of the warm-up.
  *  @param[in]     config  the schedule
  *  @param[in,out] d_step  device, 1 int: steps made; 0 before the first
  *  @param[out]    d_learning_rate  device, 1 float, for the next step */
