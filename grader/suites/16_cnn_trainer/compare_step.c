@@ -5,9 +5,7 @@
 
 #include "mistakes.h"
 
-/* Relative tolerance of a sum of some hundred terms, relative to the largest
- * result. */
-static const double relative_tolerance = 0x1p-15;
+static const double relative_tolerance = TRAINER_TOLERANCE;
 
 /* Compares n floats; a failure is explained by the usual mistakes, if any. */
 static void compare_and_explain(const char *name, const float *got,
@@ -33,7 +31,7 @@ void trainer_compare(const char *name, const float *got, const double *want,
     compare_and_explain(name, got, want, tolerance, n, NULL, NULL);
 }
 
-static double max_magnitude(const double *of, size_t n)
+double trainer_max_magnitude(const double *of, size_t n)
 {
     double most = 0;
 
@@ -95,8 +93,10 @@ static void compare_gradients(const struct fixture *fixture)
     for (int i = fixture->net.count - 1; i >= 0 && !suite_failed(); i--) {
         const struct layer *layer = &fixture->net.layers[i];
         const double most = fmax(
-            max_magnitude(gradients + layer->weight_offset, layer->weights),
-            max_magnitude(gradients + layer->bias_offset, layer->biases));
+            trainer_max_magnitude(gradients + layer->weight_offset,
+                                  layer->weights),
+            trainer_max_magnitude(gradients + layer->bias_offset,
+                                  layer->biases));
 
         if (!layer->weights)
             continue;
@@ -112,7 +112,8 @@ static void compare_outputs(const struct fixture *fixture, bool training)
     const struct step *step = &fixture->step;
     const int last = fixture->net.count - 1;
     const size_t n = (size_t)(step->count * fixture->net.classes);
-    const double *out = fixture->x->out[last], most = max_magnitude(out, n);
+    const double *out = fixture->x->out[last];
+    const double most = trainer_max_magnitude(out, n);
     double *tolerance = suite_doubles(n);
 
     for (size_t i = 0; i < n; i++)
@@ -120,6 +121,8 @@ static void compare_outputs(const struct fixture *fixture, bool training)
     compare_and_explain("d_out[last]", step->d_out[last], out, tolerance, n,
                         training ? trainer_output_mistakes
                                  : trainer_evaluation_mistakes, fixture);
+    if (suite_failed())
+        suite_hint(trainer_first_wrong_layer(fixture));
 }
 
 /* Compares the predictions and the totals. */
@@ -129,7 +132,8 @@ static void compare_totals(const struct fixture *fixture, const float *before,
     const struct step *step = &fixture->step;
     const int last = fixture->net.count - 1, classes = fixture->net.classes;
     const double *out = fixture->x->out[last];
-    const double most = max_magnitude(out, (size_t)(step->count * classes));
+    const double most = trainer_max_magnitude(
+        out, (size_t)(step->count * classes));
     double correct = 0, totals[2], totals_tolerance[2];
 
     for (int i = 0; i < step->count; i++) {

@@ -79,6 +79,15 @@ double fixture_forward(const struct fixture *fixture, enum evaluation how);
 void trainer_compare(const char *name, const float *got, const double *want,
                      const double *tolerance, size_t n);
 
+/** Tolerance of a sum of some hundred terms, relative to the largest result. */
+#define TRAINER_TOLERANCE 0x1p-15
+/** Largest absolute value of n numbers. */
+double trainer_max_magnitude(const double *of, size_t n);
+/** A hint about the first layer whose output is wrong after a forward pass.
+ *  @return NULL if that array has no outputs, because the layer was fused with
+ *  another one or replaced in place; else valid until the next call */
+const char *trainer_first_wrong_layer(const struct fixture *fixture);
+
 /* The tests, by file. */
 void trainer_forward(void);     /**< networks.c */
 void trainer_dense(void);       /**< networks.c */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Usual mistakes of lab 11 in its indices: partial tiles and groups of images,
- * other orders of w, windows past the last one. */
-#include <math.h>
+ * other orders of w, an index that an address lacks. */
 #include <stdbool.h>
 #include <string.h>
 
@@ -13,15 +12,27 @@ struct variation {
     bool is_implicit; /* the matrix product is one over all taps, or images */
     int first_image;  /* of those that are summed */
     bool is_even;     /* only terms with an even number */
+    const struct lost_index *lost; /* 0 in the address of an operand; or NULL */
     enum { KCRS, KCSR, KRSC, RSCK } order;
 };
 
-/* A position in all three arrays. */
-struct place {
-    int n, c, k, p, q, r, s;
+/* One of the two indices of a plane, which an address does not have. */
+struct lost_index {
+    enum conv_array array;
+    char index; /* n, c or k */
+    const char *text;
 };
 
-static size_t w_index(const struct conv_shape *g, const struct place *t,
+static const struct lost_index lost_indices[] = {
+    {CONV_X, 'n', "the sum with image 0 of x for every image"},
+    {CONV_X, 'c', "the sum with channel 0 of x for every channel"},
+    {CONV_W, 'k', "the sum with filter 0 for every filter"},
+    {CONV_W, 'c', "the sum with channel 0 of a filter for every channel"},
+    {CONV_Y, 'n', "the sum with image 0 of y_grad for every image"},
+    {CONV_Y, 'k', "the sum with channel 0 of y_grad for every filter"},
+};
+
+static size_t w_index(const struct conv_shape *g, const struct conv_place *t,
                       int order)
 {
     const size_t k = (size_t)t->k, c = (size_t)t->c;
@@ -40,8 +51,9 @@ static size_t w_index(const struct conv_shape *g, const struct place *t,
 }
 
 /* Number of the term in its matrix product, and how many there are. */
-static size_t term_number(const struct conv_call *call, const struct place *t,
-                          bool is_implicit, size_t *count)
+static size_t term_number(const struct conv_call *call,
+                          const struct conv_place *t, bool is_implicit,
+                          size_t *count)
 {
     const struct conv_shape *g = call->shape;
     const size_t taps = (size_t)g->r * g->s, tap = (size_t)t->r * g->s + t->s;
@@ -61,7 +73,7 @@ static size_t term_number(const struct conv_call *call, const struct place *t,
 }
 
 static bool has_term(const struct conv_call *call, const struct variation *v,
-                     const struct place *t)
+                     const struct conv_place *t)
 {
     size_t count, number = term_number(call, t, v->is_implicit, &count);
 
@@ -69,20 +81,40 @@ static bool has_term(const struct conv_call *call, const struct variation *v,
            && (v->tile == 0 || number < count / v->tile * v->tile);
 }
 
+/* The position with 0 for an index that this array's address lacks. */
+static struct conv_place place_of(const struct conv_place *t,
+                                  enum conv_array array,
+                                  const struct lost_index *lost)
+{
+    const char index = lost && lost->array == array ? lost->index : 0;
+    struct conv_place place = *t;
+
+    if (index == 'n')
+        place.n = 0;
+    else if (index == 'c')
+        place.c = 0;
+    else if (index == 'k')
+        place.k = 0;
+    return place;
+}
+
 static void add_term(const struct conv_call *call, const struct variation *v,
-                     const struct place *t, double *sum)
+                     const struct conv_place *t, double *sum)
 {
     const struct conv_shape *g = call->shape;
     const float *const *a = call->operands;
     const int u = t->p * g->stride + t->r - g->pad;
     const int column = t->q * g->stride + t->s - g->pad;
-    const size_t w = w_index(g, t, v->order);
+    const struct conv_place of_w = place_of(t, CONV_W, v->lost),
+                       of_x = place_of(t, CONV_X, v->lost),
+                       of_y = place_of(t, CONV_Y, v->lost);
+    const size_t w = w_index(g, &of_w, v->order);
     size_t x, y;
 
     if (u < 0 || u >= g->h || column < 0 || column >= g->w)
         return;
-    x = (((size_t)t->n * g->c + t->c) * g->h + u) * g->w + column;
-    y = (((size_t)t->n * g->k + t->k) * conv_output_rows(g) + t->p)
+    x = (((size_t)of_x.n * g->c + of_x.c) * g->h + u) * g->w + column;
+    y = (((size_t)of_y.n * g->k + of_y.k) * conv_output_rows(g) + t->p)
             * conv_output_columns(g) + t->q;
     if (call->result == CONV_Y)
         sum[y] += (double)a[CONV_X][x] * a[CONV_W][w];
@@ -106,7 +138,7 @@ static void try_sum(struct hypotheses *h, const struct conv_call *call,
     for (size_t i = 0; i < (size_t)g->n * g->k * g->c * windows * taps; i++) {
         const size_t planes = i / ((size_t)windows * taps);
         const int window = (int)(i / taps % windows), tap = (int)(i % taps);
-        const struct place t = {
+        const struct conv_place t = {
             .n = (int)(planes / g->c / g->k), .c = (int)(planes % g->c),
             .k = (int)(planes / g->c % g->k), .p = window / columns,
             .q = window % columns, .r = tap / g->s, .s = tap % g->s};
@@ -134,12 +166,31 @@ static void try_orders(struct hypotheses *h, const struct conv_call *call)
                 "the sum with the filter as last index: w as [r][s][c][k]");
 }
 
+/* An index that an operand's address lacks.  A result of the first image alone
+ * is another mistake's name. */
+static void try_lost_indices(struct hypotheses *h, const struct conv_call *call)
+{
+    const struct conv_shape *g = call->shape;
+
+    for (size_t i = 0; i < sizeof lost_indices / sizeof *lost_indices; i++) {
+        const struct lost_index *lost = &lost_indices[i];
+        const int size = lost->index == 'n' ? g->n
+                         : lost->index == 'c' ? g->c : g->k;
+
+        if (lost->array != call->result && size > 1
+            && (lost->index != 'n' || call->result == CONV_W))
+            try_sum(h, call, &(struct variation){.lost = lost},
+                    "A plane has two indices, x[n][c], w[k][c] and y[n][k]: "
+                    "the address needs both.", lost->text);
+    }
+}
+
 /* The smallest tile that fits: larger ones may do the same here. */
 static void try_tails(struct hypotheses *h, const struct conv_call *call,
                       bool is_implicit)
 {
     const size_t fits = h->fits;
-    const struct place first = {0};
+    const struct conv_place first = {0};
     size_t count;
 
     term_number(call, &first, is_implicit, &count);
@@ -187,163 +238,12 @@ static void try_lost_round(struct hypotheses *h, const struct conv_call *call)
                 "its last round");
 }
 
-/* Element of y's gradient; NAN past its end. */
-static double y_at(const struct conv_call *call, size_t plane, int p, int q)
-{
-    const struct conv_shape *g = call->shape;
-    const size_t i = (plane * conv_output_rows(g) + p)
-                         * conv_output_columns(g) + q;
-
-    return i < conv_array_size(g, CONV_Y) ? (double)call->operands[CONV_Y][i]
-                                          : NAN;
-}
-
-/* Element of the matrix of products [n][c][r][s][p][q] that col2im sums, where
- * the window may be past the last one: then one of another tap. */
-static double product_at(const struct conv_call *call, const struct place *t)
-{
-    const struct conv_shape *g = call->shape;
-    const size_t columns = conv_output_columns(g);
-    const size_t plane = conv_plane_size(g, CONV_Y);
-    const size_t taps = (size_t)g->r * g->s;
-    const size_t i = (((size_t)t->n * g->c + t->c) * taps
-                      + (size_t)t->r * g->s + t->s) * plane
-                     + t->p * columns + t->q;
-    const size_t tap = i / plane % taps, c = i / plane / taps % g->c;
-    const size_t n = i / plane / taps / g->c;
-    double sum = 0;
-
-    if (n >= (size_t)g->n)
-        return NAN;
-    for (size_t k = 0; k < (size_t)g->k; k++)
-        sum += (double)call->operands[CONV_W][(k * g->c + c) * taps + tap]
-               * y_at(call, n * g->k + k, (int)(i % plane / columns),
-                      (int)(i % columns));
-    return sum;
-}
-
-/* The terms a window past the last one adds to an element of x's gradient. */
-static double past_term(const struct conv_call *call, const struct place *t,
-                        bool is_matrix)
-{
-    const struct conv_shape *g = call->shape;
-    double sum = 0;
-
-    if (is_matrix)
-        return product_at(call, t);
-    for (int k = 0; k < g->k; k++) {
-        struct place at = *t;
-
-        at.k = k;
-        sum += (double)call->operands[CONV_W][w_index(g, &at, KCRS)]
-               * y_at(call, (size_t)t->n * g->k + k, t->p, t->q);
-    }
-    return sum;
-}
-
-/* Terms of windows past the last one for the pixel (u, v). */
-static double past_terms(const struct conv_call *call, struct place t, int u,
-                         int v, const bool past[2], bool is_matrix)
-{
-    const struct conv_shape *g = call->shape;
-    double sum = 0;
-
-    for (t.r = 0; t.r < g->r; t.r++)
-        for (t.s = 0; t.s < g->s; t.s++) {
-            const int up = u + g->pad - t.r, left = v + g->pad - t.s;
-            bool is_below, is_right;
-
-            if (up < 0 || left < 0 || up % g->stride || left % g->stride)
-                continue;
-            t.p = up / g->stride;
-            t.q = left / g->stride;
-            is_below = t.p >= conv_output_rows(g);
-            is_right = t.q >= conv_output_columns(g);
-            if ((is_below || is_right) && (!is_below || past[0])
-                && (!is_right || past[1]))
-                sum += past_term(call, &t, is_matrix);
-        }
-    return sum;
-}
-
-/* The sum over the windows of pixel (u, v) whose first row or column is rounded
- * down where the stride does not divide it. */
-static double rounded_terms(const struct conv_call *call, struct place t,
-                            int u, int v, int which)
-{
-    const struct conv_shape *g = call->shape;
-    double sum = 0;
-
-    for (t.r = 0; t.r < g->r; t.r++)
-        for (t.s = 0; t.s < g->s; t.s++) {
-            const int up = u + g->pad - t.r, left = v + g->pad - t.s;
-
-            t.p = up / g->stride;
-            t.q = left / g->stride;
-            if (up >= 0 && left >= 0 && t.p < conv_output_rows(g)
-                && t.q < conv_output_columns(g)
-                && (which != 1 || up % g->stride == 0)
-                && (which != 0 || left % g->stride == 0))
-                sum += past_term(call, &t, false);
-        }
-    return sum;
-}
-
-/* The image and the channel of element i of x. */
-static struct place plane_of(const struct conv_shape *g, size_t i)
-{
-    const size_t plane = i / g->w / g->h;
-
-    return (struct place){.n = (int)(plane / g->c), .c = (int)(plane % g->c)};
-}
-
-static void try_rounded_windows(struct hypotheses *h,
-                                const struct conv_call *call, int which)
-{
-    static const char *const texts[] = {"rows", "columns", "rows and columns"};
-    const struct conv_shape *g = call->shape;
-    double *values = hypothesis_values(h);
-
-    for (size_t i = 0; i < hypothesis_count(h); i++) {
-        const struct place t = plane_of(g, i);
-
-        values[i] = rounded_terms(call, t, (int)(i / g->w % g->h),
-                                  (int)(i % g->w), which);
-    }
-    hypothesis_try(h, "Backward, p = (u + pad - r) / stride only if this has "
-                   "no remainder.",
-                   "the sum over windows whose %s are (u + pad - r) / stride, "
-                   "rounded down, without a check of the remainder",
-                   texts[which]);
-}
-
-static void try_past_windows(struct hypotheses *h, const struct conv_call *call,
-                             int which, bool is_matrix)
-{
-    static const char *const texts[] = {
-        "the sum with windows below the last row of y, too",
-        "the sum with windows right of the last column of y, too",
-        "the sum with windows below and right of y's last one, too"};
-    const bool past[2] = {which != 1, which != 0};
-    const struct conv_shape *g = call->shape;
-    double *values = hypothesis_values(h);
-
-    for (size_t i = 0; i < hypothesis_count(h); i++) {
-        const struct place t = plane_of(g, i);
-        const double more = past_terms(call, t, (int)(i / g->w % g->h),
-                                       (int)(i % g->w), past, is_matrix);
-
-        values[i] = isnan(more) ? HYPOTHESIS_ANY : values[i] + more;
-    }
-    hypothesis_try(h, "Backward, a window is one only if p < P and q < Q, too.",
-                   "%s", texts[which]);
-}
-
 void conv_index_mistakes(struct hypotheses *h, const struct conv_call *call)
 {
     const size_t fits = h->fits;
 
     try_orders(h, call);
+    try_lost_indices(h, call);
     try_tails(h, call, false);
     if (call->result != CONV_Y && h->fits == fits)
         try_tails(h, call, true);
@@ -351,10 +251,4 @@ void conv_index_mistakes(struct hypotheses *h, const struct conv_call *call)
         try_groups(h, call);
     if (call->result == CONV_W && h->fits == fits)
         try_lost_round(h, call);
-    for (int which = 0; call->result == CONV_X && call->shape->stride > 1
-                        && !fits && which < 3; which++)
-        try_rounded_windows(h, call, which);
-    for (int which = 0; call->result == CONV_X && which < 3; which++)
-        for (int is_matrix = 0; is_matrix < 2; is_matrix++)
-            try_past_windows(h, call, which, is_matrix);
 }

@@ -364,6 +364,7 @@ void conv_mistakes(struct hypotheses *h, const void *context)
         try_mistake(h, &list[k]);
     }
     conv_index_mistakes(h, call);
+    conv_window_mistakes(h, call);
     if (!h->fits)
         conv_address_mistakes(h, call);
     if (!h->fits)

@@ -15,12 +15,26 @@ struct conv_call {
     const float *const *operands;                /**< CONV_ARRAYS arrays */
 };
 
+/** A position in all three arrays. */
+struct conv_place {
+    int n, /**< image */
+        c, /**< channel of x */
+        k, /**< filter, and channel of y */
+        p, /**< row of y */
+        q, /**< column of y */
+        r, /**< row of the filter */
+        s; /**< column of the filter */
+};
+
 /** Keep the filters of a call that reads them: a later one may use them.
  *  @param w  those of a layer of this shape */
 void conv_keep_filters(const struct conv_shape *shape, const float *w);
-/** Try partial tiles, groups of images, other orders of w, and windows past the
- *  last one: part of conv_mistakes. */
+/** Try partial tiles, groups of images, other orders of w, and an index that an
+ *  address lacks: part of conv_mistakes. */
 void conv_index_mistakes(struct hypotheses *h, const struct conv_call *call);
+/** Try windows past the last one or between the strides: part of conv_mistakes.
+ */
+void conv_window_mistakes(struct hypotheses *h, const struct conv_call *call);
 /** Try arrays that are read with another size's stride: part of
  *  conv_mistakes. */
 void conv_address_mistakes(struct hypotheses *h, const struct conv_call *call);
