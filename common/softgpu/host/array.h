@@ -61,6 +61,8 @@ cudaError_t softgpu_read_format(struct softgpu_format *to,
                                 const struct cudaChannelFormatDesc *desc);
 /** The array of a handle, or NULL if it is no array or was freed. */
 struct cudaArray *softgpu_array(cudaArray_const_t handle);
+/** Is this the handle of an array, freed or not? */
+int softgpu_is_array_handle(const void *handle);
 /** The mipmapped array of a handle, or NULL. */
 struct cudaMipmappedArray *softgpu_mipmap(cudaMipmappedArray_const_t handle);
 /** The elements of an array as a region of memory, from element x, row y and

@@ -111,6 +111,17 @@ static void choose_engine(struct softgpu_copy_command *c,
     }
 }
 
+/* An array is a handle: its elements have no address. */
+static int is_array_handle(const void *ptr)
+{
+    if (!softgpu_is_array_handle(ptr))
+        return 0;
+    softgpu_warn_at_call("this address is the handle of a cudaArray, not of "
+                         "its elements; use cudaMemcpy2DToArray(), "
+                         "cudaMemcpy2DFromArray() or cudaMemcpy3D()");
+    return 1;
+}
+
 /* This end of the copy is in no allocation as a whole. */
 static cudaError_t refuse_range(const void *ptr, size_t bytes)
 {
@@ -138,6 +149,8 @@ static cudaError_t check_request(const struct softgpu_copy_request *r,
                  src_bytes = box_bytes(&r->src, r->extent);
     if (dst_bytes == SIZE_MAX || src_bytes == SIZE_MAX)
         return cudaErrorInvalidValue; /* host memory has no other limit */
+    if (is_array_handle(r->dst.ptr) || is_array_handle(r->src.ptr))
+        return cudaErrorInvalidValue;
     *dst = softgpu_memory_type(r->dst.ptr, dst_bytes);
     *src = softgpu_memory_type(r->src.ptr, src_bytes);
     if (*dst == SOFTGPU_INVALID_RANGE)
@@ -328,6 +341,8 @@ cudaError_t softgpu_make_fill(struct softgpu_command *command,
         return cudaSuccess;
     if (f->extent.height > 1 && f->dst.pitch < f->extent.width)
         return cudaErrorInvalidPitchValue;
+    if (is_array_handle(f->dst.ptr))
+        return cudaErrorInvalidValue;
     const enum softgpu_memory_type side =
         softgpu_memory_type(f->dst.ptr, box_bytes(&f->dst, f->extent));
     if (side == SOFTGPU_INVALID_RANGE || side == SOFTGPU_PAGEABLE) {

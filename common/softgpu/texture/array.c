@@ -162,11 +162,23 @@ cudaError_t cudaMallocArray(cudaArray_t *array,
                      : malloc_array(array, desc, extent, flags));
 }
 
-struct cudaArray *softgpu_array(cudaArray_const_t handle)
+/* The array of a handle, freed or not; or NULL. */
+static struct cudaArray *find(const void *handle)
 {
     struct cudaArray *a = all_arrays;
     while (a && a != handle)
         a = a->next;
+    return a;
+}
+
+int softgpu_is_array_handle(const void *handle)
+{
+    return find(handle) != NULL;
+}
+
+struct cudaArray *softgpu_array(cudaArray_const_t handle)
+{
+    struct cudaArray *a = find(handle);
     return a && a->alive ? a : NULL;
 }
 
