@@ -26,9 +26,10 @@ namespace softgpu {
  *      lines, so that the error has the right one */
 template <class T, int Line> class aligned {
 public:
-    /** The value of `(T *)from`. */
+    /** The value of `(T *)from`.  By value, as gcc 12 in templates binds no
+     *  reference to the address of an element of a __restrict__ pointer. */
     template <class From>
-    SOFTGPU_FN aligned(From &&from) : pointer_((T *)from)
+    SOFTGPU_FN aligned(From from) : pointer_((T *)from)
     {
     }
     /** The object pointed to, after a test of its address. */
@@ -72,7 +73,7 @@ private:
 /** The same as a call: at the beginning of a statement, aligned<T>(x)[i] would
  *  declare an array x. */
 template <class T, int Line, class From>
-SOFTGPU_FN aligned<T, Line> as_aligned(From &&from)
+SOFTGPU_FN aligned<T, Line> as_aligned(From from)
 {
     return aligned<T, Line>((T *)from);
 }
