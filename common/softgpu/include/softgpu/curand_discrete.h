@@ -39,15 +39,50 @@ template <class State> unsigned poisson_by_product(State *state, float mean)
     return n;
 }
 
+/** Transformed rejection (PTRS: W. Hoermann, The transformed rejection method
+ *  for generating Poisson random variables, Insurance: Mathematics and
+ *  Economics 12, 1993), for a mean of 10 and above: two uniform numbers a
+ *  trial. */
+template <class State> unsigned poisson_by_rejection(State *state, double mean)
+{
+    const double b = 0.931 + 2.53 * sqrt(mean), a = -0.059 + 0.02483 * b;
+    const double inverse_alpha = 1.1239 + 1.1328 / (b - 3.4);
+    const double squeeze = 0.9277 - 3.6224 / (b - 2.0);
+
+    for (;;) {
+        const double u = curand_uniform_double(state) - 0.5;
+        const double v = curand_uniform_double(state);
+        const double us = 0.5 - fabs(u);
+        if (us <= 0)
+            continue;
+        const double k = floor((2 * a / us + b) * u + mean + 0.43);
+        if (us >= 0.07 && v <= squeeze)
+            return static_cast<unsigned>(k);
+        if (k < 0 || (us < 0.013 && v > us))
+            continue;
+        if (log(v * inverse_alpha / (a / (us * us) + b))
+            <= k * log(mean) - mean - lgamma(k + 1))
+            return static_cast<unsigned>(k);
+    }
+}
+
+/** Below a mean of 4000, from which on normal numbers are near enough. */
+template <class State> unsigned exact_poisson(State *state, double mean)
+{
+    return mean < 64
+               ? poisson_by_product(state, static_cast<float>(mean))
+               : poisson_by_rejection(state, mean);
+}
+
 } // namespace softgpu
 
 /** A Poisson-distributed number: Knuth's products of uniform floats below a
- *  mean of 64, rounded normal numbers above.  Between 64 and 4000 the sequence
- *  is not a card's. */
+ *  mean of 64, transformed rejection to 4000, rounded normal numbers above.
+ *  Between 64 and 4000 the sequence is not a card's. */
 template <class State> unsigned curand_poisson(State *state, double mean)
 {
-    if (mean < 64)
-        return softgpu::poisson_by_product(state, static_cast<float>(mean));
+    if (mean <= 4000)
+        return softgpu::exact_poisson(state, mean);
     return softgpu::rounded_normal(mean, sqrt(mean),
                                    curand_normal_double(state));
 }
@@ -57,12 +92,11 @@ template <class State> unsigned curand_poisson(State *state, double mean)
 inline uint4 curand_poisson4(curandStatePhilox4_32_10_t *state, double mean)
 {
     uint4 n;
-    if (mean < 64) {
-        const float m = static_cast<float>(mean);
-        n.x = softgpu::poisson_by_product(state, m);
-        n.y = softgpu::poisson_by_product(state, m);
-        n.z = softgpu::poisson_by_product(state, m);
-        n.w = softgpu::poisson_by_product(state, m);
+    if (mean <= 4000) {
+        n.x = softgpu::exact_poisson(state, mean);
+        n.y = softgpu::exact_poisson(state, mean);
+        n.z = softgpu::exact_poisson(state, mean);
+        n.w = softgpu::exact_poisson(state, mean);
         return n;
     }
     const double deviation = sqrt(mean);

@@ -49,6 +49,12 @@ struct unsupported {
 #define GRAPH_MEMORY                                                           \
     "parameters of memory nodes are not read on the software GPU; keep the "   \
     "struct that the node was made of"
+#define BINOMIAL                                                               \
+    "cuRAND does not document this call, and the software GPU lacks it; "      \
+    "count the uniform numbers below p of each n"
+#define METHOD                                                                 \
+    "cuRAND chooses the method of a Poisson distribution itself; use "         \
+    "curandGeneratePoisson()"
 #define MASKLESS                                                               \
     "cards from compute capability 7.0 on have no warp functions "             \
     "without a mask; use the one that ends in _sync"
@@ -86,6 +92,9 @@ static const struct unsupported unsupported[] = {
     { "cudaImportExternal", true, true, EXTERNAL },
     { "cudaGraphics", true, true, GRAPHICS },
     { "cudaGL", true, true, GRAPHICS },
+    { "curandGenerateBinomial", true, true, BINOMIAL },
+    { "curandGeneratePoissonMethod", false, true, METHOD },
+    { "curandMethod", true, false, METHOD },
     { "nvrtcGetLTOIR", true, true, MODULE },
     { "nvrtcGetOptiXIR", true, true, MODULE },
     { "nvJitLink", true, true, MODULE },

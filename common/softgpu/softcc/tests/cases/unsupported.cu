@@ -55,3 +55,8 @@ __device__ void product(float (&d)[8], unsigned *r)
 }
 float pick(const Image &texture) { return texture(1, 2); } // a variable's call
 bool is_small(int surface) { return surface < 3; }
+void methods(curandGenerator_t g, unsigned *p)
+{
+    curandGenerateBinomial(g, p, 100, 7, 0.5);     // at: 60:5 count
+    curandMethod_t best;                           // at: 61:5 curandGeneratePoisson
+}
