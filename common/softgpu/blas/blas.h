@@ -25,9 +25,6 @@ struct cublasContext {
     int sms; /**< SmCountTarget */
 };
 
-/** First statement of each public call: records its call site. */
-#define BLAS_RECORD_CALL_SITE() \
-    (softgpu_call_site = SOFTGPU_CALLER)
 /** Return `status` unless the condition holds. */
 #define BLAS_REQUIRE(condition, status) \
     do {                                \
@@ -37,6 +34,15 @@ struct cublasContext {
 /** Return CUBLAS_STATUS_NOT_INITIALIZED unless this is a valid handle. */
 #define BLAS_REQUIRE_HANDLE(handle) \
     BLAS_REQUIRE(blas_is_handle(handle), CUBLAS_STATUS_NOT_INITIALIZED)
+/** Return CUBLAS_STATUS_NOT_SUPPORTED, and print why, unless the condition
+ *  holds. */
+#define BLAS_REQUIRE_SUPPORTED(condition, why)   \
+    do {                                         \
+        if (!(condition)) {                      \
+            softgpu_library_refuse(why);         \
+            return CUBLAS_STATUS_NOT_SUPPORTED;  \
+        }                                        \
+    } while (0)
 /** Return CUBLAS_STATUS_INVALID_VALUE unless the condition holds. */
 #define BLAS_REQUIRE_VALUE(condition) \
     BLAS_REQUIRE(condition, CUBLAS_STATUS_INVALID_VALUE)

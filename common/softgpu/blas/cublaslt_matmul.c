@@ -131,18 +131,25 @@ static bool has_epilogue(const struct lt_matmul_desc *w)
     }
 }
 
-/* Is a valid combination implemented here? */
-static bool is_supported(const struct descriptors *x)
+/* The part of a valid combination that is not implemented here, or NULL. */
+static const char *unsupported(const struct descriptors *x)
 {
     const struct lt_matmul_desc *w = x->what;
 
-    return has_epilogue(w) && w->transc == CUBLAS_OP_N
-           && w->fill == CUBLAS_FILL_MODE_FULL
-           && w->pointer_mode <= CUBLASLT_POINTER_MODE_DEVICE
-           && w->scale == (int32_t)blas_scale_type(
-                              (cublasComputeType_t)w->compute)
-           && has_order(x->a) && has_order(x->b) && has_order(x->d)
-           && x->c->order == x->d->order && x->c->type == x->d->type;
+    if (!has_epilogue(w))
+        return "the epilogue is none of those in cublasLt.h, or lacks its aux "
+               "pointer and leading dimension";
+    if (w->transc != CUBLAS_OP_N || w->fill != CUBLAS_FILL_MODE_FULL)
+        return "transc or the fill mode of C is not the default";
+    if (w->pointer_mode > CUBLASLT_POINTER_MODE_DEVICE)
+        return "alpha and beta are vectors";
+    if (w->scale != (int32_t)blas_scale_type((cublasComputeType_t)w->compute))
+        return "the scale type does not fit the compute type";
+    if (!has_order(x->a) || !has_order(x->b) || !has_order(x->d))
+        return "the order of a matrix is neither columns nor rows";
+    if (x->c->order != x->d->order || x->c->type != x->d->type)
+        return "C and D differ in order or type";
+    return NULL;
 }
 
 /* Validity is checked before support, as in NVIDIA's library. */
@@ -152,7 +159,7 @@ static cublasStatus_t check(const struct descriptors *x)
     BLAS_REQUIRE_VALUE(is_leading_dimension(x->a) && is_leading_dimension(x->b)
                        && is_leading_dimension(x->c)
                        && is_leading_dimension(x->d) && shapes_match(x));
-    BLAS_REQUIRE(is_supported(x), CUBLAS_STATUS_NOT_SUPPORTED);
+    BLAS_REQUIRE_SUPPORTED(!unsupported(x), unsupported(x));
     return CUBLAS_STATUS_SUCCESS;
 }
 
@@ -256,6 +263,7 @@ cublasStatus_t cublasLtMatmulAlgoGetHeuristic(
     const struct pointer_mode none = {0};
     struct blas_matmul p;
 
+    SOFTGPU_LIBRARY_CALL();
     BLAS_REQUIRE(is_handle(handle), CUBLAS_STATUS_NOT_INITIALIZED);
     BLAS_REQUIRE_VALUE(preference && requested > 0 && found && count);
     *count = 0;
@@ -285,7 +293,7 @@ cublasStatus_t cublasLtMatmul(
     const struct pointer_mode at = {alpha, a, b, beta, c, d};
     struct blas_matmul p;
 
-    BLAS_RECORD_CALL_SITE();
+    SOFTGPU_LIBRARY_CALL();
     (void)algo; /* there is only one */
     BLAS_REQUIRE(is_handle(handle), CUBLAS_STATUS_NOT_INITIALIZED);
     BLAS_REQUIRE_VALUE(alpha && beta && a && b && d && (workspace || !bytes));

@@ -116,7 +116,7 @@ static cublasStatus_t submit(cublasHandle_t handle, struct elementwise *e)
 
     if (all == 0)
         return CUBLAS_STATUS_SUCCESS;
-    BLAS_REQUIRE(e->c.columns / TILE < INT_MAX, CUBLAS_STATUS_NOT_SUPPORTED);
+    BLAS_REQUIRE_SUPPORTED(e->c.columns / TILE < INT_MAX, "n is too large");
     e->call.parts = (unsigned)((e->c.columns + TILE - 1) / TILE);
     e->call.site = softgpu_call_site;
     e->call.operations = 2 * all;
@@ -201,7 +201,7 @@ static cublasStatus_t dgmm(cublasHandle_t handle, struct elementwise *e,
             .a = {"A", a, t, m, n, lda, SOFTGPU_READS},                     \
             .b = {"B", b, t, m, n, ldb, SOFTGPU_READS},                     \
             .c = {"C", c, t, m, n, ldc, SOFTGPU_WRITES}};                   \
-        BLAS_RECORD_CALL_SITE();                                            \
+        SOFTGPU_LIBRARY_CALL();                                             \
         return geam(handle, &e, op, scalar);                                \
     }                                                                       \
     cublasStatus_t cublas##S##dgmm##E(                                      \
@@ -213,7 +213,7 @@ static cublasStatus_t dgmm(cublasHandle_t handle, struct elementwise *e,
             .a = {"A", a, t, m, n, lda, SOFTGPU_READS},                     \
             .c = {"C", c, t, m, n, ldc, SOFTGPU_WRITES},                    \
             .x = {(void *)(uintptr_t)x, 0, incx, t}};                       \
-        BLAS_RECORD_CALL_SITE();                                            \
+        SOFTGPU_LIBRARY_CALL();                                             \
         return dgmm(handle, &e, mode);                                      \
     }
 BLAS_FOR_EACH_TYPE(CALLS)

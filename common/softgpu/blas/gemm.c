@@ -92,7 +92,7 @@ static cublasStatus_t gemm(cublasHandle_t handle, const struct arguments *g)
         .compute = t == CUDA_R_64F   ? CUBLAS_COMPUTE_64F                 \
                    : t == CUDA_R_16F ? CUBLAS_COMPUTE_16F                 \
                                      : CUBLAS_COMPUTE_32F};               \
-    BLAS_RECORD_CALL_SITE();                                              \
+    SOFTGPU_LIBRARY_CALL();                                               \
     return gemm(handle, &g)
 #define SIZES(I)                                                        \
     cublasHandle_t handle, cublasOperation_t transa,                    \
@@ -160,7 +160,7 @@ STRIDED(H, h, uint16_t, CUDA_R_16F, int64_t, _64)
 #define SUBMIT_MIXED(...)                                        \
     const struct arguments g = {__VA_ARGS__, .compute = compute, \
                                 .algo = algo};                   \
-    BLAS_RECORD_CALL_SITE();                                     \
+    SOFTGPU_LIBRARY_CALL();                                      \
     return gemm(handle, &g)
 
 #define EX(I, E)                                                           \

@@ -93,7 +93,7 @@ static cublasStatus_t submit_elementwise(cublasHandle_t handle,
 
     if (l->x.n <= 0)
         return CUBLAS_STATUS_SUCCESS;
-    BLAS_REQUIRE(l->x.n / CHUNK < INT32_MAX, CUBLAS_STATUS_NOT_SUPPORTED);
+    BLAS_REQUIRE_SUPPORTED(l->x.n / CHUNK < INT32_MAX, "n is too large");
     l->y.n = l->x.n;
     l->y.type = l->x.type;
     l->call.run = run_elementwise;
@@ -207,7 +207,7 @@ static cublasStatus_t result(cublasHandle_t handle, struct level1 *l)
 /* --- the calls ----------------------------------------------------------- */
 
 #define BEGIN_CALL(words, op)    \
-    BLAS_RECORD_CALL_SITE();     \
+    SOFTGPU_LIBRARY_CALL();      \
     BLAS_REQUIRE_HANDLE(handle); \
     struct level1 l = {.call.name = words, .operation = op}
 #define VECTOR(x, stride, t) \

@@ -135,7 +135,7 @@ static cublasStatus_t submit(cublasHandle_t handle, struct level2 *l,
 
     if (l->a.rows == 0 || l->a.columns == 0)
         return CUBLAS_STATUS_SUCCESS;
-    BLAS_REQUIRE(elements / CHUNK < INT_MAX, CUBLAS_STATUS_NOT_SUPPORTED);
+    BLAS_REQUIRE_SUPPORTED(elements / CHUNK < INT_MAX, "A is too large");
     l->call.parts = (unsigned)((elements + CHUNK - 1) / CHUNK);
     l->call.site = softgpu_call_site;
     l->call.operations = 2 * all;
@@ -192,7 +192,7 @@ static cublasStatus_t ger(cublasHandle_t handle, struct level2 *l,
         T *y, I incy)                                                         \
     {                                                                         \
         struct level2 l = LEVEL2("cublas" #S "gemv", t);                      \
-        BLAS_RECORD_CALL_SITE();                                              \
+        SOFTGPU_LIBRARY_CALL();                                               \
         return gemv(handle, &l, trans, alpha, beta);                          \
     }                                                                         \
     cublasStatus_t cublas##S##ger_v2##E(                                      \
@@ -200,7 +200,7 @@ static cublasStatus_t ger(cublasHandle_t handle, struct level2 *l,
         const T *y, I incy, T *a, I lda)                                      \
     {                                                                         \
         struct level2 l = LEVEL2("cublas" #S "ger", t);                       \
-        BLAS_RECORD_CALL_SITE();                                              \
+        SOFTGPU_LIBRARY_CALL();                                               \
         return ger(handle, &l, alpha);                                        \
     }
 BLAS_FOR_EACH_TYPE(CALLS)

@@ -193,7 +193,7 @@ static cublasStatus_t submit(cublasHandle_t handle, struct level3 *t,
                              .operation = SYMM, .side = side, .uplo = uplo,   \
                              .a = SQUARE(A, t), .b = MATRIX(B, m, n, t),      \
                              .c = MATRIX(C, m, n, t)};                        \
-        BLAS_RECORD_CALL_SITE();                                              \
+        SOFTGPU_LIBRARY_CALL();                                               \
         BLAS_REQUIRE_VALUE(beta || !blas_is_handle(handle));                  \
         return submit(handle, &tri, alpha, beta);                             \
     }                                                                         \
@@ -206,7 +206,7 @@ static cublasStatus_t submit(cublasHandle_t handle, struct level3 *t,
                              .operation = SYRK, .uplo = uplo,                 \
                              .trans = trans, .k = k, .a = SQUARE(A, t),       \
                              .c = MATRIX(C, n, n, t)};                        \
-        BLAS_RECORD_CALL_SITE();                                              \
+        SOFTGPU_LIBRARY_CALL();                                               \
         BLAS_REQUIRE_VALUE(beta || !blas_is_handle(handle));                  \
         return submit(handle, &tri, alpha, beta);                             \
     }                                                                         \
@@ -217,7 +217,7 @@ static cublasStatus_t submit(cublasHandle_t handle, struct level3 *t,
                              .operation = TRSM, .side = side, .uplo = uplo,   \
                              .trans = trans, .diag = diag,                    \
                              .a = SQUARE(A, t), .c = MATRIX(B, m, n, t)};     \
-        BLAS_RECORD_CALL_SITE();                                              \
+        SOFTGPU_LIBRARY_CALL();                                               \
         return submit(handle, &tri, alpha, NULL);                             \
     }                                                                         \
     cublasStatus_t cublas##S##trmm_v2##E(                                     \
@@ -229,7 +229,7 @@ static cublasStatus_t submit(cublasHandle_t handle, struct level3 *t,
                              .trans = trans, .diag = diag,                    \
                              .a = SQUARE(A, t), .b = MATRIX(B, m, n, t),      \
                              .c = MATRIX(C, m, n, t)};                        \
-        BLAS_RECORD_CALL_SITE();                                              \
+        SOFTGPU_LIBRARY_CALL();                                               \
         return submit(handle, &tri, alpha, NULL);                             \
     }
 BLAS_FOR_EACH_TYPE(CALLS)

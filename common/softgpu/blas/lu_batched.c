@@ -183,8 +183,8 @@ static cublasStatus_t submit(cublasHandle_t handle, struct arguments *g,
     if (g->n == 0 || g->batch == 0 || g->columns == 0)
         return CUBLAS_STATUS_SUCCESS;
     BLAS_REQUIRE_VALUE(g->a);
-    BLAS_REQUIRE(load(&functions[is_double], is_double),
-                 CUBLAS_STATUS_NOT_SUPPORTED);
+    BLAS_REQUIRE_SUPPORTED(load(&functions[is_double], is_double),
+                           "it needs LAPACK (libopenblas.so.0)");
     g->call = (struct softgpu_library_call){
         .name = name, .run = run, .arrays = arrays,
         .parts = (unsigned)g->batch, .site = softgpu_call_site,
@@ -201,7 +201,7 @@ static cublasStatus_t submit(cublasHandle_t handle, struct arguments *g,
                                            T *const a[], int lda, int *P,     \
                                            int *info, int batchSize)          \
     {                                                                         \
-        BLAS_RECORD_CALL_SITE();                                              \
+        SOFTGPU_LIBRARY_CALL();                                               \
         struct arguments g = {                                                \
             .type = t, .n = n, .columns = n, .lda = lda, .batch = batchSize,  \
             .a = AS_POINTERS(a), .a_use = SOFTGPU_READS | SOFTGPU_WRITES,     \
@@ -214,7 +214,7 @@ static cublasStatus_t submit(cublasHandle_t handle, struct arguments *g,
         const T *const a[], int lda, const int *devIpiv, T *const b[],        \
         int ldb, int *info, int batchSize)                                    \
     {                                                                         \
-        BLAS_RECORD_CALL_SITE();                                              \
+        SOFTGPU_LIBRARY_CALL();                                               \
         struct arguments g = {                                                \
             .type = t, .op = trans == CUBLAS_OP_N ? 'N' : 'T', .n = n,        \
             .columns = nrhs, .lda = lda, .ldb = ldb, .batch = batchSize,      \
@@ -229,7 +229,7 @@ static cublasStatus_t submit(cublasHandle_t handle, struct arguments *g,
         cublasHandle_t handle, int n, const T *const a[], int lda,            \
         const int *P, T *const c[], int ldc, int *info, int batchSize)        \
     {                                                                         \
-        BLAS_RECORD_CALL_SITE();                                              \
+        SOFTGPU_LIBRARY_CALL();                                               \
         struct arguments g = {                                                \
             .type = t, .n = n, .columns = n, .lda = lda, .ldb = ldc,          \
             .batch = batchSize, .a = AS_POINTERS(a), .a_use = SOFTGPU_READS,  \

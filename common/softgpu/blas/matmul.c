@@ -384,8 +384,8 @@ cublasStatus_t blas_matmul_submit(cudaStream_t stream, struct blas_matmul *p)
 
     if (p->m == 0 || p->n == 0 || p->batch == 0)
         return CUBLAS_STATUS_SUCCESS;
-    BLAS_REQUIRE(max_size <= INT_MAX && parts <= INT_MAX,
-                 CUBLAS_STATUS_NOT_SUPPORTED);
+    BLAS_REQUIRE_SUPPORTED(max_size <= INT_MAX && parts <= INT_MAX,
+                           "m, n, k or a leading dimension is too large");
     p->call.run = run;
     p->call.arrays = arrays;
     p->call.parts = (unsigned)parts;

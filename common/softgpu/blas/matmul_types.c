@@ -70,10 +70,12 @@ cublasStatus_t blas_matmul_types(struct blas_matmul *p,
 {
     const cublasComputeType_t requested = without_pedantic(compute);
 
-    BLAS_REQUIRE(p->a.type == p->b.type, CUBLAS_STATUS_NOT_SUPPORTED);
+    BLAS_REQUIRE_SUPPORTED(p->a.type == p->b.type,
+                           "the types of A and B differ");
     if (p->a.type == CUDA_R_8I)
-        BLAS_REQUIRE(is_aligned(&p->a) && is_aligned(&p->b),
-                     CUBLAS_STATUS_NOT_SUPPORTED);
+        BLAS_REQUIRE_SUPPORTED(is_aligned(&p->a) && is_aligned(&p->b),
+                               "A and B of int8 need addresses and leading "
+                               "dimensions that are multiples of 4");
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         const struct row *row = &table[i];
 
@@ -84,5 +86,6 @@ cublasStatus_t blas_matmul_types(struct blas_matmul *p,
         p->accumulate_half = requested == CUBLAS_COMPUTE_16F;
         return CUBLAS_STATUS_SUCCESS;
     }
-    return CUBLAS_STATUS_NOT_SUPPORTED;
+    BLAS_REQUIRE_SUPPORTED(false, "there is no product of these types of A, B "
+                                  "and C with this compute type");
 }

@@ -226,7 +226,7 @@ static struct matrix operand(const void *at, cublasOperation_t op, size_t rows,
             .a = operand(A, transa, m, k, lda),                               \
             .b = operand(B, transb, k, n, ldb),                               \
             .c = operand(C, CUBLAS_OP_N, m, n, ldc)};                         \
-        BLAS_RECORD_CALL_SITE();                                              \
+        SOFTGPU_LIBRARY_CALL();                                               \
         return distribute(handle, &p);                                        \
     }
 

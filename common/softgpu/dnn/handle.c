@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/softgpu/core/hooks.h"
 
@@ -24,11 +25,20 @@ cudnnStatus_t dnn_leave(cudnnStatus_t status)
     return status;
 }
 
+/* Is it a question, whose answer the program waits for? */
+static bool is_query(const char *call)
+{
+    return strncmp(call, "cudnnGet", 8) == 0;
+}
+
 /* With SOFTGPU_EXPLAIN a wrong argument is told at once. */
 cudnnStatus_t dnn_fail(cudnnStatus_t status, const char *call, const char *why)
 {
-    snprintf(last_error, sizeof last_error, "%s: %s",
-             entered ? entered : call, why);
+    if (entered)
+        call = entered;
+    snprintf(last_error, sizeof last_error, "%s: %s", call, why);
+    if (status == CUDNN_STATUS_NOT_SUPPORTED && !is_query(call))
+        softgpu_library_refuse_call(call, why);
     if (status == CUDNN_STATUS_BAD_PARAM && getenv("SOFTGPU_EXPLAIN"))
         fprintf(stderr, "softgpu: %s\n", last_error);
     return status;

@@ -326,7 +326,7 @@ static cufftResult execute_kind(const char *name, cufftHandle handle, int kind,
 #define EXECUTE(kind, In, Out)                                               \
     cufftResult cufftExec##kind(cufftHandle plan, In *idata, Out *odata)     \
     {                                                                        \
-        softgpu_call_site = SOFTGPU_CALLER;                                  \
+        SOFTGPU_LIBRARY_CALL();                                             \
         return execute_kind("cufftExec" #kind, plan, CUFFT_##kind, idata,    \
                             odata,                                           \
                             fft_has_real_input(CUFFT_##kind) ? CUFFT_FORWARD \
@@ -342,7 +342,7 @@ EXECUTE(Z2D, cufftDoubleComplex, cufftDoubleReal)
 cufftResult cufftExecC2C(cufftHandle plan, cufftComplex *idata,
                          cufftComplex *odata, int direction)
 {
-    softgpu_call_site = SOFTGPU_CALLER;
+    SOFTGPU_LIBRARY_CALL();
     return execute_kind("cufftExecC2C", plan, CUFFT_C2C, idata, odata,
                         direction);
 }
@@ -351,7 +351,7 @@ cufftResult cufftExecC2C(cufftHandle plan, cufftComplex *idata,
 cufftResult cufftExecZ2Z(cufftHandle plan, cufftDoubleComplex *idata,
                          cufftDoubleComplex *odata, int direction)
 {
-    softgpu_call_site = SOFTGPU_CALLER;
+    SOFTGPU_LIBRARY_CALL();
     return execute_kind("cufftExecZ2Z", plan, CUFFT_Z2Z, idata, odata,
                         direction);
 }
@@ -363,7 +363,7 @@ cufftResult cufftXtExec(cufftHandle plan, void *input, void *output,
     const struct fft_plan *p = fft_plan_of(plan);
     const int kind = p ? p->shape.kind : 0;
 
-    softgpu_call_site = SOFTGPU_CALLER;
+    SOFTGPU_LIBRARY_CALL();
     if (fft_has_real_input(kind) || fft_has_real_output(kind))
         direction = fft_has_real_input(kind) ? CUFFT_FORWARD : CUFFT_INVERSE;
     return execute_kind("cufftXtExec", plan, 0, input, output, direction);

@@ -67,6 +67,20 @@ cudaError_t softgpu_library_command(struct softgpu_command *command,
  *  cudaErrorIllegalAddress, as on a GPU. */
 void softgpu_library_array(const struct softgpu_array *array);
 
+/** Name of this thread's current library call; static. */
+extern SOFTGPU_TLS const char *softgpu_library_name;
+/** First statement of a public call: records its name and its call site. */
+#define SOFTGPU_LIBRARY_CALL() \
+    (softgpu_call_site = SOFTGPU_CALLER, softgpu_library_name = __func__)
+/** Print that this thread's call is about to return "not supported", once for
+ *  each call and reason: a program that ignores the status would compute with
+ *  what is not there.
+ *  @param why  the argument that is not supported, as a sentence without a
+ *              full stop */
+void softgpu_library_refuse(const char *why);
+/** The same for a call of this name, without its place in the program. */
+void softgpu_library_refuse_call(const char *call, const char *why);
+
 /** Report the arrays of a call that runs next; the lock is held. */
 void softgpu_library_report_arrays(const struct softgpu_library_call *call);
 /** The library call in a kernel's closure; NULL for an ordinary kernel. */

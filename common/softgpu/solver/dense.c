@@ -301,8 +301,10 @@ cusolverStatus_t dense_submit(cusolverDnHandle_t handle, struct dense *d,
     if (!is_matrix(&d->a) || !is_matrix(&d->b) || !is_matrix(&d->vt)
         || !d->info || !d->first || !d->second)
         return CUSOLVER_STATUS_INVALID_VALUE;
-    if (d->a.rows > 16384 || d->a.columns > 16384) /* sizes are int */
+    if (d->a.rows > 16384 || d->a.columns > 16384) { /* sizes are int */
+        softgpu_library_refuse("A has more than 16384 rows or columns");
         return CUSOLVER_STATUS_NOT_SUPPORTED;
+    }
     d->call = (struct softgpu_library_call){
         .name = name, .run = run, .arrays = arrays, .parts = 1,
         .operations = n * n * d->a.rows,

@@ -42,7 +42,7 @@ static int smaller(int a, int b)
 /* Submit a call to its LAPACK function; its arguments follow. */
 #define SUBMIT(function, ...)                                      \
     do {                                                           \
-        softgpu_call_site = SOFTGPU_CALLER;                        \
+        SOFTGPU_LIBRARY_CALL();                                   \
         struct dense d = {.is_double = sizeof(REAL) == sizeof(double), \
                           .is_complex = sizeof(T) > sizeof(REAL),  \
                           .info = info, __VA_ARGS__};              \

@@ -132,7 +132,7 @@ static cusparseStatus_t submit(cusparseHandle_t handle, const char *name,
 {
     SPARSE_REQUIRE_HANDLE(handle);
     SPARSE_REQUIRE_VALUE(a && b && a->rows == b->rows && a->cols == b->cols);
-    SPARSE_REQUIRE(a->type == b->type, CUSPARSE_STATUS_NOT_SUPPORTED);
+    SPARSE_REQUIRE_SUPPORTED(a->type == b->type, SPARSE_TYPES);
     const struct conversion c = {
         .call = {.name = name, .run = to_dense ? run_to_dense : run_to_sparse,
                  .arrays = to_dense ? arrays_to_dense : arrays_to_sparse,
@@ -162,6 +162,7 @@ cusparseStatus_t cusparseSparseToDense_bufferSize(
     cusparseDnMatDescr_t b, cusparseSparseToDenseAlg_t algorithm,
     size_t *bytes)
 {
+    SOFTGPU_LIBRARY_CALL();
     (void)algorithm;
     return no_buffer(handle, a, b, bytes);
 }
@@ -174,8 +175,8 @@ cusparseStatus_t cusparseSparseToDense(cusparseHandle_t handle,
                                        cusparseSparseToDenseAlg_t algorithm,
                                        void *buffer)
 {
+    SOFTGPU_LIBRARY_CALL();
     (void)algorithm, (void)buffer;
-    softgpu_call_site = SOFTGPU_CALLER;
     return submit(handle, "cusparseSparseToDense", a, b, NULL, true);
 }
 
@@ -185,6 +186,7 @@ cusparseStatus_t cusparseDenseToSparse_bufferSize(
     cusparseSpMatDescr_t b, cusparseDenseToSparseAlg_t algorithm,
     size_t *bytes)
 {
+    SOFTGPU_LIBRARY_CALL();
     (void)algorithm;
     return no_buffer(handle, a, b, bytes);
 }
@@ -196,8 +198,8 @@ cusparseStatus_t cusparseDenseToSparse_analysis(
     cusparseSpMatDescr_t b, cusparseDenseToSparseAlg_t algorithm,
     void *buffer)
 {
+    SOFTGPU_LIBRARY_CALL();
     (void)algorithm, (void)buffer;
-    softgpu_call_site = SOFTGPU_CALLER;
     const cusparseStatus_t status =
         submit(handle, "cusparseDenseToSparse_analysis", b, a,
                b ? &b->nnz : NULL, false);
@@ -215,7 +217,7 @@ cusparseStatus_t cusparseDenseToSparse_convert(
     cusparseSpMatDescr_t b, cusparseDenseToSparseAlg_t algorithm,
     void *buffer)
 {
+    SOFTGPU_LIBRARY_CALL();
     (void)algorithm, (void)buffer;
-    softgpu_call_site = SOFTGPU_CALLER;
     return submit(handle, "cusparseDenseToSparse_convert", b, a, NULL, false);
 }

@@ -151,12 +151,13 @@ cusparseStatus_t cusparseCsr2cscEx2_bufferSize(
     int *column_offsets, int *rows, cudaDataType type, cusparseAction_t action,
     cusparseIndexBase_t base, cusparseCsr2CscAlg_t algorithm, size_t *bytes)
 {
+    SOFTGPU_LIBRARY_CALL();
     (void)values, (void)row_offsets, (void)columns, (void)csc_values;
     (void)column_offsets, (void)rows, (void)action, (void)base;
     (void)algorithm;
     SPARSE_REQUIRE_HANDLE(handle);
     SPARSE_REQUIRE_VALUE(m >= 0 && n >= 0 && nnz >= 0 && bytes);
-    SPARSE_REQUIRE(copied_bytes(type), CUSPARSE_STATUS_NOT_SUPPORTED);
+    SPARSE_REQUIRE_SUPPORTED(copied_bytes(type), "the type of the values");
     *bytes = 0;
     return CUSPARSE_STATUS_SUCCESS;
 }
@@ -168,17 +169,17 @@ cusparseStatus_t cusparseCsr2cscEx2(
     int *column_offsets, int *rows, cudaDataType type, cusparseAction_t action,
     cusparseIndexBase_t base, cusparseCsr2CscAlg_t algorithm, void *buffer)
 {
+    SOFTGPU_LIBRARY_CALL();
     const bool numeric = action == CUSPARSE_ACTION_NUMERIC;
 
     (void)algorithm, (void)buffer;
-    softgpu_call_site = SOFTGPU_CALLER;
     SPARSE_REQUIRE_HANDLE(handle);
     SPARSE_REQUIRE_VALUE(is_valid(m, nnz, row_offsets, columns)
                          && is_valid(n, nnz, column_offsets, rows)
                          && (unsigned)action <= CUSPARSE_ACTION_NUMERIC
                          && (unsigned)base <= CUSPARSE_INDEX_BASE_ONE
                          && has_values(action, values, csc_values, nnz));
-    SPARSE_REQUIRE(copied_bytes(type), CUSPARSE_STATUS_NOT_SUPPORTED);
+    SPARSE_REQUIRE_SUPPORTED(copied_bytes(type), "the type of the values");
     return submit(handle, "cusparseCsr2cscEx2", run_csr2csc,
                   (struct rearrangement){
         .from = {CUSPARSE_FORMAT_CSR, m, n, nnz, (void *)row_offsets,
@@ -194,7 +195,7 @@ cusparseStatus_t cusparseXcsr2coo(cusparseHandle_t handle,
                                   const int *row_offsets, int nnz, int m,
                                   int *rows, cusparseIndexBase_t base)
 {
-    softgpu_call_site = SOFTGPU_CALLER;
+    SOFTGPU_LIBRARY_CALL();
     SPARSE_REQUIRE_HANDLE(handle);
     SPARSE_REQUIRE_VALUE(is_valid(m, nnz, row_offsets, rows)
                          && (unsigned)base <= CUSPARSE_INDEX_BASE_ONE);
@@ -211,7 +212,7 @@ cusparseStatus_t cusparseXcoo2csr(cusparseHandle_t handle, const int *rows,
                                   int nnz, int m, int *row_offsets,
                                   cusparseIndexBase_t base)
 {
-    softgpu_call_site = SOFTGPU_CALLER;
+    SOFTGPU_LIBRARY_CALL();
     SPARSE_REQUIRE_HANDLE(handle);
     SPARSE_REQUIRE_VALUE(is_valid(m, nnz, row_offsets, rows)
                          && (unsigned)base <= CUSPARSE_INDEX_BASE_ONE);

@@ -196,10 +196,10 @@ static cusparseStatus_t new_matrix(cusparseSpMatDescr_t *to,
                          && (unsigned)a.base <= CUSPARSE_INDEX_BASE_ONE
                          && (unsigned)a.first_type <= CUSPARSE_INDEX_64I
                          && (unsigned)a.second_type <= CUSPARSE_INDEX_64I);
-    SPARSE_REQUIRE(sparse_bytes(a.type)
-                       && a.first_type >= CUSPARSE_INDEX_32I
-                       && a.second_type >= CUSPARSE_INDEX_32I,
-                   CUSPARSE_STATUS_NOT_SUPPORTED);
+    SPARSE_REQUIRE_SUPPORTED(sparse_bytes(a.type), SPARSE_TYPES);
+    SPARSE_REQUIRE_SUPPORTED(a.first_type >= CUSPARSE_INDEX_32I
+                                 && a.second_type >= CUSPARSE_INDEX_32I,
+                             "indices of 16 bits");
     SPARSE_REQUIRE_VALUE(to);
     *to = malloc(sizeof **to);
     SPARSE_REQUIRE(*to, CUSPARSE_STATUS_ALLOC_FAILED);
@@ -214,6 +214,7 @@ cusparseStatus_t cusparseCreateCsr(
     cusparseIndexType_t offsets_type, cusparseIndexType_t columns_type,
     cusparseIndexBase_t base, cudaDataType type)
 {
+    SOFTGPU_LIBRARY_CALL();
     return new_matrix(matrix, (struct cusparseSpMatDescr){
                                   CUSPARSE_FORMAT_CSR, rows, cols, nnz,
                                   offsets, columns, values, offsets_type,
@@ -227,6 +228,7 @@ cusparseStatus_t cusparseCreateCsc(
     cusparseIndexType_t offsets_type, cusparseIndexType_t rows_type,
     cusparseIndexBase_t base, cudaDataType type)
 {
+    SOFTGPU_LIBRARY_CALL();
     return new_matrix(matrix, (struct cusparseSpMatDescr){
                                   CUSPARSE_FORMAT_CSC, rows, cols, nnz,
                                   offsets, row_indices, values, offsets_type,
@@ -241,6 +243,7 @@ cusparseStatus_t cusparseCreateCoo(cusparseSpMatDescr_t *matrix, int64_t rows,
                                    cusparseIndexBase_t base,
                                    cudaDataType type)
 {
+    SOFTGPU_LIBRARY_CALL();
     return new_matrix(matrix, (struct cusparseSpMatDescr){
                                   CUSPARSE_FORMAT_COO, rows, cols, nnz,
                                   row_indices, columns, values, type_of,
@@ -333,8 +336,9 @@ cusparseStatus_t cusparseCreateDnVec(cusparseDnVecDescr_t *vector,
                                      int64_t size, void *values,
                                      cudaDataType type)
 {
+    SOFTGPU_LIBRARY_CALL();
     SPARSE_REQUIRE_VALUE(size >= 0);
-    SPARSE_REQUIRE(sparse_bytes(type), CUSPARSE_STATUS_NOT_SUPPORTED);
+    SPARSE_REQUIRE_SUPPORTED(sparse_bytes(type), SPARSE_TYPES);
     NEW(vector, {size, values, type});
 }
 
@@ -358,11 +362,12 @@ cusparseStatus_t cusparseCreateDnMat(cusparseDnMatDescr_t *matrix,
                                      void *values, cudaDataType type,
                                      cusparseOrder_t order)
 {
+    SOFTGPU_LIBRARY_CALL();
     SPARSE_REQUIRE_VALUE(rows >= 0 && cols >= 0
                          && (order == CUSPARSE_ORDER_ROW
                              || order == CUSPARSE_ORDER_COL)
                          && ld >= (order == CUSPARSE_ORDER_ROW ? cols : rows));
-    SPARSE_REQUIRE(sparse_bytes(type), CUSPARSE_STATUS_NOT_SUPPORTED);
+    SPARSE_REQUIRE_SUPPORTED(sparse_bytes(type), SPARSE_TYPES);
     NEW(matrix, {rows, cols, ld, values, type, order});
 }
 

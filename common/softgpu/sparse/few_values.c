@@ -70,7 +70,7 @@ static cusparseStatus_t submit(cusparseHandle_t handle, const char *name,
 
 /* --- the calls ------------------------------------------------------------ */
 
-cusparseStatus_t cusparseCreateConstSpVec(
+static cusparseStatus_t create(
     cusparseConstSpVecDescr_t *vector, int64_t size, int64_t nnz,
     const void *indices, const void *values, cusparseIndexType_t index_type,
     cusparseIndexBase_t base, cudaDataType type)
@@ -78,9 +78,10 @@ cusparseStatus_t cusparseCreateConstSpVec(
     SPARSE_REQUIRE_VALUE(vector && nnz >= 0 && size >= nnz
                          && ((indices && values) || !nnz)
                          && (unsigned)base <= CUSPARSE_INDEX_BASE_ONE);
-    SPARSE_REQUIRE(sparse_bytes(type) && (index_type == CUSPARSE_INDEX_32I
-                                          || index_type == CUSPARSE_INDEX_64I),
-                   CUSPARSE_STATUS_NOT_SUPPORTED);
+    SPARSE_REQUIRE_SUPPORTED(sparse_bytes(type), SPARSE_TYPES);
+    SPARSE_REQUIRE_SUPPORTED(index_type == CUSPARSE_INDEX_32I
+                                 || index_type == CUSPARSE_INDEX_64I,
+                             "indices of 16 bits");
     struct cusparseSpVecDescr *v = malloc(sizeof *v);
     SPARSE_REQUIRE(v, CUSPARSE_STATUS_ALLOC_FAILED);
     *v = (struct cusparseSpVecDescr){size, nnz, (void *)indices, (void *)values,
@@ -89,15 +90,24 @@ cusparseStatus_t cusparseCreateConstSpVec(
     return CUSPARSE_STATUS_SUCCESS;
 }
 
+cusparseStatus_t cusparseCreateConstSpVec(
+    cusparseConstSpVecDescr_t *vector, int64_t size, int64_t nnz,
+    const void *indices, const void *values, cusparseIndexType_t index_type,
+    cusparseIndexBase_t base, cudaDataType type)
+{
+    SOFTGPU_LIBRARY_CALL();
+    return create(vector, size, nnz, indices, values, index_type, base, type);
+}
+
 cusparseStatus_t cusparseCreateSpVec(cusparseSpVecDescr_t *vector, int64_t size,
                                      int64_t nnz, void *indices, void *values,
                                      cusparseIndexType_t index_type,
                                      cusparseIndexBase_t base,
                                      cudaDataType type)
 {
-    return cusparseCreateConstSpVec((cusparseConstSpVecDescr_t *)vector, size,
-                                    nnz, indices, values, index_type, base,
-                                    type);
+    SOFTGPU_LIBRARY_CALL();
+    return create((cusparseConstSpVecDescr_t *)vector, size, nnz, indices,
+                  values, index_type, base, type);
 }
 
 cusparseStatus_t cusparseDestroySpVec(cusparseConstSpVecDescr_t vector)
@@ -119,7 +129,7 @@ cusparseStatus_t cusparseGather(cusparseHandle_t handle,
                                 cusparseConstDnVecDescr_t y,
                                 cusparseSpVecDescr_t x)
 {
-    softgpu_call_site = SOFTGPU_CALLER;
+    SOFTGPU_LIBRARY_CALL();
     return submit(handle, "cusparseGather", x, y, true);
 }
 
@@ -127,6 +137,6 @@ cusparseStatus_t cusparseScatter(cusparseHandle_t handle,
                                  cusparseConstSpVecDescr_t x,
                                  cusparseDnVecDescr_t y)
 {
-    softgpu_call_site = SOFTGPU_CALLER;
+    SOFTGPU_LIBRARY_CALL();
     return submit(handle, "cusparseScatter", x, y, false);
 }

@@ -144,7 +144,7 @@ static cusparseStatus_t factorize(cusparseHandle_t handle, const char *name,
         cusparseSolvePolicy_t policy, void *buffer)                           \
     {                                                                         \
         (void)policy, (void)buffer;                                           \
-        softgpu_call_site = SOFTGPU_CALLER;                                   \
+        SOFTGPU_LIBRARY_CALL();                                              \
         return factorize(handle, "cusparse" #P "csrilu02", CSR(type), matrix, \
                          info);                                               \
     }

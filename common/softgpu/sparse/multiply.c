@@ -174,12 +174,13 @@ static cusparseStatus_t check(const struct product *p, cusparseFormat_t format)
                          && p->y.rows == (transposed ? p->a.cols : p->a.rows)
                          && p->x.rows == (transposed ? p->a.rows : p->a.cols)
                          && p->x.columns == p->y.columns);
-    SPARSE_REQUIRE(sparse_types_fit(p->alpha.type, p->a.type, p->x.type,
-                                    p->y.type)
-                       && (!format
-                           || (format == CUSPARSE_FORMAT_COO)
-                                  == (p->a.format == CUSPARSE_FORMAT_COO)),
-                   CUSPARSE_STATUS_NOT_SUPPORTED);
+    SPARSE_REQUIRE_SUPPORTED(
+        sparse_types_fit(p->alpha.type, p->a.type, p->x.type, p->y.type),
+        SPARSE_TYPES);
+    SPARSE_REQUIRE_SUPPORTED(!format
+                                 || (format == CUSPARSE_FORMAT_COO)
+                                        == (p->a.format == CUSPARSE_FORMAT_COO),
+                             "the algorithm is one for another format of A");
     return CUSPARSE_STATUS_SUCCESS;
 }
 
@@ -193,7 +194,7 @@ static cusparseStatus_t submit(cusparseHandle_t handle, struct product *p,
         return CUSPARSE_STATUS_SUCCESS;
     const int64_t parts = has_rows(p) && p->y.columns == 1
                               ? (rows + CHUNK - 1) / CHUNK : p->y.columns;
-    SPARSE_REQUIRE(parts < INT32_MAX, CUSPARSE_STATUS_NOT_SUPPORTED);
+    SPARSE_REQUIRE_SUPPORTED(parts < INT32_MAX, "A is too large");
     const double values = (double)p->a.nnz * (double)p->y.columns;
     p->call = (struct softgpu_library_call){
         .name = name, .run = run, .arrays = arrays, .parts = (unsigned)parts,
@@ -268,7 +269,7 @@ static cusparseStatus_t describe_spmv(
 
     SPARSE_REQUIRE_HANDLE(handle);
     SPARSE_REQUIRE_VALUE(alpha && a && x && beta && y && format >= 0);
-    SPARSE_REQUIRE(sparse_bytes(compute_type), CUSPARSE_STATUS_NOT_SUPPORTED);
+    SPARSE_REQUIRE_SUPPORTED(sparse_bytes(compute_type), SPARSE_TYPES);
     *p = (struct product){.a = *a, .op = op, .x = view_of_vector(x),
                           .y = view_of_vector(y),
                           .alpha = sparse_scalar(handle, alpha, compute_type),
@@ -285,12 +286,12 @@ cusparseStatus_t cusparseSpMV(
     const void *beta, cusparseDnVecDescr_t y, cudaDataType compute_type,
     cusparseSpMVAlg_t algorithm, void *buffer)
 {
+    SOFTGPU_LIBRARY_CALL();
     struct product p;
     const cusparseStatus_t status = describe_spmv(
         &p, handle, op, alpha, a, x, beta, y, compute_type, algorithm);
 
     (void)buffer;
-    softgpu_call_site = SOFTGPU_CALLER;
     return status ? status
                   : submit(handle, &p, "cusparseSpMV", softgpu_call_site);
 }
@@ -303,6 +304,7 @@ cusparseStatus_t cusparseSpMV_bufferSize(
     const void *beta, cusparseDnVecDescr_t y, cudaDataType compute_type,
     cusparseSpMVAlg_t algorithm, size_t *bytes)
 {
+    SOFTGPU_LIBRARY_CALL();
     struct product p;
 
     SPARSE_REQUIRE_HANDLE(handle);
@@ -319,6 +321,7 @@ cusparseStatus_t cusparseSpMV_preprocess(
     const void *beta, cusparseDnVecDescr_t y, cudaDataType compute_type,
     cusparseSpMVAlg_t algorithm, void *buffer)
 {
+    SOFTGPU_LIBRARY_CALL();
     struct product p;
 
     (void)buffer;
@@ -338,7 +341,7 @@ static cusparseStatus_t describe_spmm(
     SPARSE_REQUIRE_HANDLE(handle);
     SPARSE_REQUIRE_VALUE(alpha && a && b && beta && c && format >= 0
                          && sparse_is_operation(op_b));
-    SPARSE_REQUIRE(sparse_bytes(compute_type), CUSPARSE_STATUS_NOT_SUPPORTED);
+    SPARSE_REQUIRE_SUPPORTED(sparse_bytes(compute_type), SPARSE_TYPES);
     *p = (struct product){
         .a = *a, .op = op_a, .x = view_of_matrix(b, op_b),
         .y = view_of_matrix(c, CUSPARSE_OPERATION_NON_TRANSPOSE),
@@ -354,12 +357,12 @@ cusparseStatus_t cusparseSpMM(
     cusparseConstDnMatDescr_t b, const void *beta, cusparseDnMatDescr_t c,
     cudaDataType compute_type, cusparseSpMMAlg_t algorithm, void *buffer)
 {
+    SOFTGPU_LIBRARY_CALL();
     struct product p;
     const cusparseStatus_t status = describe_spmm(
         &p, handle, op_a, op_b, alpha, a, b, beta, c, compute_type, algorithm);
 
     (void)buffer;
-    softgpu_call_site = SOFTGPU_CALLER;
     return status ? status
                   : submit(handle, &p, "cusparseSpMM", softgpu_call_site);
 }
@@ -372,6 +375,7 @@ cusparseStatus_t cusparseSpMM_bufferSize(
     cusparseConstDnMatDescr_t b, const void *beta, cusparseDnMatDescr_t c,
     cudaDataType compute_type, cusparseSpMMAlg_t algorithm, size_t *bytes)
 {
+    SOFTGPU_LIBRARY_CALL();
     struct product p;
 
     SPARSE_REQUIRE_HANDLE(handle);

@@ -192,8 +192,9 @@ static cusparseStatus_t check(cusparseHandle_t handle, cusparseOperation_t op,
     SPARSE_REQUIRE_VALUE(alpha && a && x && y && a->rows == a->cols
                          && x->size == a->rows && y->size == a->rows
                          && sparse_is_operation(op));
-    SPARSE_REQUIRE(sparse_types_fit(compute_type, a->type, x->type, y->type),
-                   CUSPARSE_STATUS_NOT_SUPPORTED);
+    SPARSE_REQUIRE_SUPPORTED(
+        sparse_types_fit(compute_type, a->type, x->type, y->type),
+        SPARSE_TYPES);
     return CUSPARSE_STATUS_SUCCESS;
 }
 
@@ -204,6 +205,7 @@ cusparseStatus_t cusparseSpSV_bufferSize(
     cusparseDnVecDescr_t y, cudaDataType compute_type,
     cusparseSpSVAlg_t algorithm, cusparseSpSVDescr_t solution, size_t *bytes)
 {
+    SOFTGPU_LIBRARY_CALL();
     (void)algorithm;
     SPARSE_REQUIRE_HANDLE(handle);
     SPARSE_REQUIRE_VALUE(solution && bytes);
@@ -218,6 +220,7 @@ cusparseStatus_t cusparseSpSV_analysis(
     cusparseDnVecDescr_t y, cudaDataType compute_type,
     cusparseSpSVAlg_t algorithm, cusparseSpSVDescr_t solution, void *buffer)
 {
+    SOFTGPU_LIBRARY_CALL();
     (void)algorithm, (void)buffer;
     SPARSE_REQUIRE_HANDLE(handle);
     SPARSE_REQUIRE_VALUE(solution);
@@ -235,6 +238,7 @@ cusparseStatus_t cusparseSpSV_solve(
     cusparseDnVecDescr_t y, cudaDataType compute_type,
     cusparseSpSVAlg_t algorithm, cusparseSpSVDescr_t solution)
 {
+    SOFTGPU_LIBRARY_CALL();
     const cusparseStatus_t status = check(handle, op, alpha, a, x, y,
                                           compute_type);
     (void)algorithm;
@@ -243,7 +247,6 @@ cusparseStatus_t cusparseSpSV_solve(
     SPARSE_REQUIRE_VALUE(solution && solution->analyzed);
     if (!a->rows)
         return CUSPARSE_STATUS_SUCCESS;
-    softgpu_call_site = SOFTGPU_CALLER;
     const struct solution s = {
         .call = {.name = "cusparseSpSV_solve", .run = run_solution,
                  .arrays = arrays_solution, .parts = 1,

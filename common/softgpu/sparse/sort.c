@@ -123,7 +123,7 @@ static cusparseStatus_t no_buffer(cusparseHandle_t handle, int m, int n,
 cusparseStatus_t cusparseCreateIdentityPermutation(cusparseHandle_t handle,
                                                    int n, int *permutation)
 {
-    softgpu_call_site = SOFTGPU_CALLER;
+    SOFTGPU_LIBRARY_CALL();
     SPARSE_REQUIRE_HANDLE(handle);
     SPARSE_REQUIRE_VALUE(n >= 0 && (permutation || !n));
     return submit(handle, "cusparseCreateIdentityPermutation", run_identity,
@@ -160,7 +160,7 @@ cusparseStatus_t cusparseXcoosortByRow(cusparseHandle_t handle, int m, int n,
                                        int *permutation, void *buffer)
 {
     (void)buffer;
-    softgpu_call_site = SOFTGPU_CALLER;
+    SOFTGPU_LIBRARY_CALL();
     return sort_coo(handle, "cusparseXcoosortByRow", m, n, nnz, rows, columns,
                     permutation);
 }
@@ -170,7 +170,7 @@ cusparseStatus_t cusparseXcoosortByColumn(cusparseHandle_t handle, int m, int n,
                                           int *permutation, void *buffer)
 {
     (void)buffer;
-    softgpu_call_site = SOFTGPU_CALLER;
+    SOFTGPU_LIBRARY_CALL();
     return sort_coo(handle, "cusparseXcoosortByColumn", m, n, nnz, columns,
                     rows, permutation);
 }
@@ -209,7 +209,7 @@ cusparseStatus_t cusparseXcsrsort(cusparseHandle_t handle, int m, int n,
         .first = (void *)row_offsets, .second = columns};
 
     (void)buffer;
-    softgpu_call_site = SOFTGPU_CALLER;
+    SOFTGPU_LIBRARY_CALL();
     return sort_lines(handle, "cusparseXcsrsort", &a, description, permutation);
 }
 
@@ -231,6 +231,6 @@ cusparseStatus_t cusparseXcscsort(cusparseHandle_t handle, int m, int n,
         .first = (void *)column_offsets, .second = rows};
 
     (void)buffer;
-    softgpu_call_site = SOFTGPU_CALLER;
+    SOFTGPU_LIBRARY_CALL();
     return sort_lines(handle, "cusparseXcscsort", &a, description, permutation);
 }

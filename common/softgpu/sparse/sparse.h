@@ -69,6 +69,17 @@ struct sparse_scalar {
 /** Return CUSPARSE_STATUS_NOT_INITIALIZED without a handle. */
 #define SPARSE_REQUIRE_HANDLE(handle) \
     SPARSE_REQUIRE(handle, CUSPARSE_STATUS_NOT_INITIALIZED)
+/** Return CUSPARSE_STATUS_NOT_SUPPORTED, and print why, unless the condition
+ *  holds. */
+#define SPARSE_REQUIRE_SUPPORTED(condition, why)  \
+    do {                                          \
+        if (!(condition)) {                       \
+            softgpu_library_refuse(why);          \
+            return CUSPARSE_STATUS_NOT_SUPPORTED; \
+        }                                         \
+    } while (0)
+/** The types that are there, for SPARSE_REQUIRE_SUPPORTED(). */
+#define SPARSE_TYPES "the types are not float, double or complex, or differ"
 /** Return CUSPARSE_STATUS_INVALID_VALUE unless the condition holds. */
 #define SPARSE_REQUIRE_VALUE(condition) \
     SPARSE_REQUIRE(condition, CUSPARSE_STATUS_INVALID_VALUE)

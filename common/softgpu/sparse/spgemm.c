@@ -214,14 +214,16 @@ static cusparseStatus_t describe(
                          && sparse_is_operation(op_b));
     SPARSE_REQUIRE_VALUE(a->cols == b->rows && c->rows == a->rows
                          && c->cols == b->cols);
-    SPARSE_REQUIRE(op_a == CUSPARSE_OPERATION_NON_TRANSPOSE
-                       && op_b == CUSPARSE_OPERATION_NON_TRANSPOSE
-                       && a->format == CUSPARSE_FORMAT_CSR
-                       && b->format == CUSPARSE_FORMAT_CSR
-                       && c->format == CUSPARSE_FORMAT_CSR
-                       && sparse_bytes(type) && a->type == type
-                       && b->type == type && c->type == type,
-                   CUSPARSE_STATUS_NOT_SUPPORTED);
+    SPARSE_REQUIRE_SUPPORTED(op_a == CUSPARSE_OPERATION_NON_TRANSPOSE
+                                 && op_b == CUSPARSE_OPERATION_NON_TRANSPOSE,
+                             "A or B is transposed");
+    SPARSE_REQUIRE_SUPPORTED(a->format == CUSPARSE_FORMAT_CSR
+                                 && b->format == CUSPARSE_FORMAT_CSR
+                                 && c->format == CUSPARSE_FORMAT_CSR,
+                             "a matrix is not in CSR");
+    SPARSE_REQUIRE_SUPPORTED(sparse_bytes(type) && a->type == type
+                                 && b->type == type && c->type == type,
+                             SPARSE_TYPES);
     *s = (struct step){.a = *a, .b = *b, .c = *c, .to = product,
                        .alpha = sparse_scalar(handle, alpha, type),
                        .beta = sparse_scalar(handle, beta, type)};
@@ -273,12 +275,12 @@ cusparseStatus_t cusparseSpGEMM_workEstimation(
     cudaDataType compute_type, cusparseSpGEMMAlg_t algorithm,
     cusparseSpGEMMDescr_t product, size_t *bytes, void *buffer)
 {
+    SOFTGPU_LIBRARY_CALL();
     struct step s;
     const cusparseStatus_t status = describe(
         &s, handle, op_a, op_b, alpha, a, b, beta, c, compute_type, algorithm,
         product);
 
-    softgpu_call_site = SOFTGPU_CALLER;
     if (status)
         return status;
     SPARSE_REQUIRE_VALUE(bytes);
@@ -307,6 +309,7 @@ cusparseStatus_t cusparseSpGEMM_estimateMemory(
     cusparseSpGEMMDescr_t product, float fraction, size_t *bytes3,
     void *buffer3, size_t *bytes2)
 {
+    SOFTGPU_LIBRARY_CALL();
     struct step s;
     const cusparseStatus_t status = describe(
         &s, handle, op_a, op_b, alpha, a, b, beta, c, compute_type, algorithm,
@@ -316,9 +319,9 @@ cusparseStatus_t cusparseSpGEMM_estimateMemory(
         return status;
     SPARSE_REQUIRE_VALUE(bytes3 && fraction > 0 && fraction <= 1
                          && (bytes2 || !buffer3));
-    SPARSE_REQUIRE(algorithm == CUSPARSE_SPGEMM_ALG2
-                       || algorithm == CUSPARSE_SPGEMM_ALG3,
-                   CUSPARSE_STATUS_NOT_SUPPORTED);
+    SPARSE_REQUIRE_SUPPORTED(algorithm == CUSPARSE_SPGEMM_ALG2
+                                 || algorithm == CUSPARSE_SPGEMM_ALG3,
+                             "the algorithm is not CUSPARSE_SPGEMM_ALG2 or 3");
     *bytes3 = BUFFER_BYTES;
     if (bytes2)
         *bytes2 = BUFFER_BYTES;
@@ -333,12 +336,12 @@ cusparseStatus_t cusparseSpGEMM_compute(
     cudaDataType compute_type, cusparseSpGEMMAlg_t algorithm,
     cusparseSpGEMMDescr_t product, size_t *bytes, void *buffer)
 {
+    SOFTGPU_LIBRARY_CALL();
     struct step s;
     cusparseStatus_t status = describe(
         &s, handle, op_a, op_b, alpha, a, b, beta, c, compute_type, algorithm,
         product);
 
-    softgpu_call_site = SOFTGPU_CALLER;
     if (status)
         return status;
     SPARSE_REQUIRE_VALUE(bytes);
@@ -367,12 +370,12 @@ cusparseStatus_t cusparseSpGEMM_copy(
     cudaDataType compute_type, cusparseSpGEMMAlg_t algorithm,
     cusparseSpGEMMDescr_t product)
 {
+    SOFTGPU_LIBRARY_CALL();
     struct step s;
     const cusparseStatus_t status = describe(
         &s, handle, op_a, op_b, alpha, a, b, beta, c, compute_type, algorithm,
         product);
 
-    softgpu_call_site = SOFTGPU_CALLER;
     if (status)
         return status;
     SPARSE_REQUIRE_VALUE(product->offsets && product->rows == c->rows
