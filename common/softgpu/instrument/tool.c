@@ -83,8 +83,10 @@ void softgpu_register_tool(struct softgpu_tool *tool)
 {
     struct softgpu_tool **end = &softgpu_tools;
 
-    if (!softgpu_tools)
+    if (!softgpu_tools) {
+        softgpu_report_at_abort();
         atexit(softgpu_report_at_exit);
+    }
     while (*end)
         end = &(*end)->next;
     *end = tool;

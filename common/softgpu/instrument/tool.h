@@ -86,6 +86,11 @@ extern struct softgpu_tool *softgpu_tools;
 /** Print and write the report of all tools.  Ends the process with status 86
  *  when a tool asks for it (report.c; runs at exit). */
 void softgpu_report_at_exit(void);
+/** Have abort() print the text of all tools first, unless the program has a
+ *  handler of its own. */
+void softgpu_report_at_abort(void);
+/** 1: the program called abort(); what it still holds is no leak. */
+extern int softgpu_is_aborting;
 /** 1: another process writes the report; this one writes none. */
 extern int softgpu_reports_elsewhere;
 

@@ -13,6 +13,7 @@
 #include "common/softgpu/host/host_access.h"
 #include "common/softgpu/host/remote.h"
 #include "common/softgpu/host/stream.h"
+#include "common/softgpu/instrument/tool.h"
 #include "allocations.h"
 #include "cuda_runtime_api.h"
 #include "initcheck.h"
@@ -190,7 +191,7 @@ static void report_ignored_error(void)
 void host_at_exit(void)
 {
     report_ignored_error();
-    if (ended_early
+    if (ended_early || softgpu_is_aborting
         || (exit_status && (softgpu_remote || synccheck_any_failed())))
         return; /* the program, or its host process, gave up */
     allocation_each_live(add_leak);
