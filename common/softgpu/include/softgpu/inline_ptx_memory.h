@@ -28,6 +28,16 @@ template <class V> SOFTGPU_FN char *shared_address(V v, long offset)
     const size_t at = get<size_t>(v) + (size_t)offset;
     return at < ((size_t)1 << 24) ? softgpu_tls.shared + at : (char *)at;
 }
+/** The generic address of one in the block's shared memory. */
+template <class T, class D, class V> SOFTGPU_FN void cvta_shared(D &d, V v)
+{
+    set<D, T>(d, (T)(size_t)shared_address(v, 0));
+}
+/** The address in shared memory, an offset, of a generic one. */
+template <class T, class D, class V> SOFTGPU_FN void cvta_to_shared(D &d, V v)
+{
+    set<D, T>(d, (T)__cvta_generic_to_shared(address(v, 0)));
+}
 /** Load. */
 template <class T, class D> SOFTGPU_FN void ld(D &d, const char *from)
 {

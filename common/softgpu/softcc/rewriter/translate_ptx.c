@@ -204,7 +204,8 @@ static bool read_opcode(struct translation *t, char *text, struct opcode *o)
         t->is_shared |= strncmp(word, "shared", 6) == 0;
         if (is_for_polling(o->name, word))
             word = "volatile";
-        if (is_ignored_modifier(word))
+        const bool is_address = strncmp(o->name, "cvta", 4) == 0;
+        if (is_ignored_modifier(word) && !(is_address && t->is_shared))
             continue;
         const size_t n = strlen(o->name);
         snprintf(o->name + n, sizeof o->name - n, "%s%s", n ? "." : "", word);

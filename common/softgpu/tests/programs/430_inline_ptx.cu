@@ -90,6 +90,23 @@ __global__ void memory(const float *from, float *to, unsigned *count)
     }
 }
 
+/* Addresses of shared and of global memory, from generic ones and back. */
+__global__ void addresses(unsigned *to)
+{
+    __shared__ unsigned s_value[4];
+    unsigned at, got;
+    unsigned *generic, *global;
+    asm volatile("{ .reg .u64 a; cvta.to.shared.u64 a, %1;"
+                 "  cvt.u32.u64 %0, a; }" : "=r"(at) : "l"(&s_value[3]));
+    asm volatile("st.shared.u32 [%0], %1;" ::"r"(at), "r"(41u) : "memory");
+    asm volatile("ld.shared.u32 %0, [%1];" : "=r"(got) : "r"(at) : "memory");
+    asm("cvta.shared.u64 %0, %1;" : "=l"(generic) : "l"((size_t)at));
+    asm("cvta.to.global.u64 %0, %1;" : "=l"(global) : "l"(to + 1));
+    to[0] = got;
+    *global = generic == &s_value[3];
+    to[2] = at == (unsigned)__cvta_generic_to_shared(&s_value[3]);
+}
+
 /* A shuffle with a second result, and two words that are polled as one. */
 __global__ void pairs(unsigned *to, unsigned long long *word)
 {
@@ -144,6 +161,9 @@ int main()
     pairs<<<1, 32>>>(got, managed<unsigned long long>(1));
     RUN();
     printf("%u %u %u\n", got[3], got[4], got[32]);
+    addresses<<<1, 1>>>(got);
+    RUN();
+    printf("%u %u %u\n", got[0], got[1], got[2]);
     int *in = managed<int>(8), *out = managed<int>(8);
     for (int i = 0; i < 8; i++)
         in[i] = i + 1;
