@@ -166,8 +166,13 @@ static const char *parameter_types(struct unit *u, const struct function *f)
     return copy;
 }
 
-/* Is device's k a device function that the host's pass has with other names of
- * its parameters, and so with a body of its own?
+static bool runs_in_kernels_alone(const struct function *f)
+{
+    return f->global || (f->device && !f->host);
+}
+
+/* Is device's k a kernel or a device function that the host's pass has with
+ * other names of its parameters, and so with a body of its own?
  * @return its index in the host's pass, or -1 */
 static int find_renamed(const struct side *host, const struct side *device,
                         int k)
@@ -177,8 +182,9 @@ static int find_renamed(const struct side *host, const struct side *device,
     const int in = parent < 0 ? -1 : device->twin[parent];
     for (int i = in + 1; i < host->unit->declaration_count; i++) {
         const struct function *f = function_of(host, i);
-        if (at(host, i)->parent == in && host->twin[i] < 0 && f && f->device
-            && !f->host && f->body && same_text(f->name, g->name)
+        if (at(host, i)->parent == in && host->twin[i] < 0 && f
+            && runs_in_kernels_alone(f) && f->body
+            && same_text(f->name, g->name)
             && strcmp(plain_text(host->unit, f->start, f->name),
                       plain_text(device->unit, g->start, g->name)) == 0
             && strcmp(parameter_types(host->unit, f),
@@ -294,9 +300,9 @@ static bool merge_function(const struct side *host, const struct side *device,
 {
     struct function *g = function_of(device, k);
     const int i = find_rival(host, device, k);
-    const int renamed = i < 0 && g->device && !g->host && g->body
+    const int renamed = i < 0 && runs_in_kernels_alone(g) && g->body
                             ? find_renamed(host, device, k) : -1;
-    if (renamed >= 0) /* no host code calls it */
+    if (renamed >= 0) /* no host code needs its body */
         remove_range(at(host, renamed)->start,
                      next_code(at(host, renamed)->last));
     if (i < 0)

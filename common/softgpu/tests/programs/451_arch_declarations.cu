@@ -66,6 +66,18 @@ static __device__ __forceinline__ int mixed(int g, unsigned int e, int *f = 0)
 }
 #endif
 
+/* A kernel whose stub for the host has another name of its parameter. */
+#if __CUDA_ARCH__ >= 120
+template <int N> __global__ void fill(double *to, const int count)
+{
+    extern __shared__ double s_values[];
+    s_values[0] = N;
+    to[count] = s_values[0];
+}
+#else
+template <int N> __global__ void fill(double *out, const int) {}
+#endif
+
 __host__ __device__ int size_seen() { return tools::size; }
 
 /** A constructor with other initializers in kernels, and another body. */
@@ -110,9 +122,10 @@ __global__ void k(first a, second b, double *out)
 
 int main()
 {
-    double *d, h[11];
+    double *d, h[12];
     cudaMalloc(&d, sizeof h);
     k<<<1, 1>>>(first{ 5 }, second(4), d);
+    fill<3><<<1, 1, 8>>>(d, 11);
     cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
     cudaFree(d);
     for (double v : h)
