@@ -171,6 +171,53 @@ sheets_have_the_counts_of_the_table() {
         ' docs/results/ladders-soft.md labs/*/README.md | grep .
 }
 
+# "4.87 times as fast" in a chapter is the ratio of two times in its table, as far
+# as the digits say.
+ratios_are_those_of_the_table() {
+    ! awk '
+        # Is it the ratio of two of the times of a lab?
+        function is_ratio(said, lab,  i, j, off) {
+            off = said !~ /[.]/ ? 0.5 : 0.5 / 10 ^ length(substr(said,
+                index(said, ".") + 1))
+            off += said * 0.002 # the table is rounded, too
+            for (i = 1; i <= times[lab]; i++)
+                for (j = 1; j <= times[lab]; j++)
+                    if (time[lab, i] / time[lab, j] >= said - off &&
+                        time[lab, i] / time[lab, j] <= said + off)
+                        return 1
+            return 0
+        }
+        function look(  said, rest) {
+            rest = text
+            while (match(rest, / [0-9][0-9.,]* times (as (fast|long)|slower|faster)/)) {
+                said = substr(rest, RSTART + 1)
+                rest = substr(rest, RSTART + RLENGTH)
+                sub(/ .*/, "", said)
+                gsub(/,/, "", said)
+                compared++
+                if (!is_ratio(said, lab))
+                    print page ": " said " is no ratio of two steps"
+            }
+            text = ""
+        }
+        FNR == 1 {
+            look()
+            page = FILENAME
+            lab = substr(FILENAME, 15, 2) + 0
+        }
+        FILENAME ~ /ladders-soft/ && /^## [0-9]/ { lab = substr($0, 4, 2) + 0 }
+        FILENAME ~ /ladders-soft/ {
+            split($0, cell, / *[|] */)
+            if (/^[|] `/) time[lab, ++times[lab]] = cell[3]
+            next
+        }
+        { text = text " " $0 }
+        END {
+            look()
+            if (compared < 8) print "only " compared + 0 " compared"
+        }' docs/results/ladders-soft.md docs/chapters/[0-9]*.md | grep .
+}
+
 # A handout that was put together of several files reads as one: one comment of
 # the file, no guard, a blank line behind each function.
 handouts_are_whole() {
@@ -305,6 +352,7 @@ if docs/make-chapters "$tmp/chapters" >"$tmp/log" 2>&1; then
         "$tmp/chapters/14_streams.md"
 fi
 check "timelines are those of the table" timelines_are_measured
+check "ratios of times are those of the table" ratios_are_those_of_the_table
 check "sheets have the counts of the ladder's table" \
     sheets_have_the_counts_of_the_table
 check "a handout reads as one file" handouts_are_whole
