@@ -330,10 +330,11 @@ the_book_is_for_paper() {
 }
 
 # A heading, and the first rows of the table below it, are on one page; so are a
-# function of the first chapter and the brace that ends it.
+# line of code and the brace below it.
 pages_end_where_they_may() {
     mkdir "$tmp/few"
-    cp "$tmp"/site/html/{index,glossary,md_labs_01_*,chapter_01}.html \
+    cp "$tmp"/site/html/{index,glossary,md_labs_{01,02,05,12,15}_*}.html \
+        "$tmp"/site/html/{chapter_{01,02,05},ladder_{12,15}}.html \
         "$tmp"/site/html/*.css "$tmp/few"
     docs/make-pdf "$tmp/few" "$tmp/few.pdf" &&
         pdftotext -layout "$tmp/few.pdf" - | awk -v RS='\f' '
