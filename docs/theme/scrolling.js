@@ -17,9 +17,12 @@ function scrollingTighten(table) {
     });
 }
 
+/* Behind the longest line is the padding of the box: nothing to see. */
 function scrollingFade(part) {
-    part.classList.toggle("more",
-        part.scrollLeft + part.clientWidth < part.scrollWidth - 1);
+    var padding = parseFloat(getComputedStyle(part).paddingRight) || 0;
+
+    part.classList.toggle("more", part.scrollLeft + part.clientWidth
+        < part.scrollWidth - Math.max(1, padding));
 }
 
 function scrollingReach() {
