@@ -13,6 +13,10 @@ import tempfile
 import time
 
 LIMIT = 30  # seconds a page may take
+# A page hears of a new size before its next frame.
+DRAWN = """new Promise(function (done) {
+    requestAnimationFrame(function () { requestAnimationFrame(done); });
+})"""
 
 
 class Browser:
@@ -102,9 +106,10 @@ class Browser:
         return answer["result"].get("value")
 
     def size(self, width, height=900):
-        """Make the window so many CSS pixels large."""
+        """Make the window so many CSS pixels large, and have the page know."""
         self.call("Emulation.setDeviceMetricsOverride", width=width,
                   height=height, deviceScaleFactor=1, mobile=False)
+        self.run(DRAWN)
 
     def errors(self):
         """What the console of the open page has, and what did not load."""
