@@ -132,6 +132,6 @@ void bench_write(FILE *out, const struct lab *lab,
     print_header(out, lab, step_result);
     for (size_t i = 0; i < lab->steps; i++)
         print_step(out, lab, step_result, i);
-    fprintf(out, "\n![Ladder of lab %02d, times the first step]"
-            "(ladders/%s_soft.svg)\n\n", lab->number, lab->stem);
+    fprintf(out, "\n![Lab %02d: how many times as fast as its first step each "
+            "step is](ladders/%s_soft.svg)\n\n", lab->number, lab->stem);
 }
