@@ -29,7 +29,8 @@
 enum {
     MAX_TRACED = 64,     /* threads that are looked at */
     STACK_WORDS = 2048,  /* of each */
-    MAX_ADDRESSES = 1024 /* of all of them */
+    MAX_ADDRESSES = 1024, /* of all of them */
+    STEP_BACK = 32       /* bytes; see step_back() */
 };
 
 /* The executable code of the runner in its memory: all mappings of the file
@@ -225,6 +226,18 @@ static void pick_line(char *printed, char *text, size_t bytes)
     make_printable(text);
 }
 
+/* The addresses a few instructions earlier, nearest first.  A loop that does
+ * nothing is one jump to itself, behind the code of the function, and has the
+ * line of whatever the compiler put before it. */
+static void step_back(const struct addresses *from, struct addresses *earlier)
+{
+    earlier->count = 0;
+    for (size_t i = 0; i < from->count; i++)
+        for (uint64_t back = 1; back <= STEP_BACK
+                                && earlier->count < MAX_ADDRESSES; back++)
+            earlier->at[earlier->count++] = from->at[i] - back;
+}
+
 /* Resolves addresses in a process of its own. */
 static void resolve(const struct addresses *found, const char *runner,
                     const char *folder, char *text, size_t bytes)
@@ -320,6 +333,7 @@ void find_running_line(const struct process *process, const char *runner,
                        const char *folder, char *text, size_t bytes)
 {
     static struct sample sample;
+    static struct addresses earlier;
     struct code code;
 
     *text = 0;
@@ -328,6 +342,9 @@ void find_running_line(const struct process *process, const char *runner,
         || !take_sample(process->program, &code, &sample))
         return;
     resolve(&sample.counters, runner, folder, text, bytes);
+    step_back(&sample.counters, &earlier);
+    if (!*text)
+        resolve(&earlier, runner, folder, text, bytes);
     if (!*text)
         resolve(&sample.callers, runner, folder, text, bytes);
 }

@@ -22,6 +22,7 @@ static const uint64_t result[2] = {1, 2};
 
 /* Runs until it is killed. */
 static void spin(void);
+static void jump(void) __attribute__((noinline));
 
 /* --- the runner ----------------------------------------------------------- */
 
@@ -172,10 +173,11 @@ static void runner_ended(void)
     session_free(&session);
 }
 
-/* The program is stopped at a line of spin(), which box-lines names. */
-static void line_of_a_loop(void)
+/* The line at which this program is stopped, which box-lines names.
+ *  @param loops  its first argument */
+static void check_line(char *loops, const char *file, int first, int last)
 {
-    char *const arguments[] = {"spinner", NULL};
+    char *const arguments[] = {loops, NULL};
     const struct program spinner = {.path = program, .arguments = arguments,
                                     .folder = folder};
     const struct limits limits = {.seconds = 300};
@@ -186,10 +188,22 @@ static void line_of_a_loop(void)
     for (int i = 0; i < 120000 && process_cpu(&process) < 0.02; i++)
         usleep(1000);
     find_running_line(&process, program, folder, line, sizeof line);
-    CU_ASSERT_EQUAL(strncmp(line, "spin.c:", 7), 0);
-    CU_ASSERT_TRUE(atoi(line + 7) > 100 && atoi(line + 7) < 110);
+    CU_ASSERT_EQUAL(strncmp(line, file, strlen(file)), 0);
+    CU_ASSERT_TRUE(atoi(line + strlen(file)) >= first
+                   && atoi(line + strlen(file)) <= last);
     process_stop(&process, 0);
     process_free(&process);
+}
+
+static void line_of_a_loop(void)
+{
+    check_line("spinner", "spin.c:", 101, 109);
+}
+
+/* One instruction, which the compiler gave the line of a header. */
+static void line_before_an_empty_loop(void)
+{
+    check_line("jumper", "jump.c:", 202, 203);
 }
 
 int main(int argc, char **argv)
@@ -199,12 +213,15 @@ int main(int argc, char **argv)
                            {"sequence changed", sequence_changed},
                            {"runner ended", runner_ended},
                            {"line of a loop", line_of_a_loop},
+                           {"empty loop", line_before_an_empty_loop},
                            CU_TEST_INFO_NULL};
 
     while (argc > 0 && !strcmp(argv[0], "runner"))
         serve_call();
     while (argc > 0 && !strcmp(argv[0], "spinner"))
         spin();
+    while (argc > 0 && !strcmp(argv[0], "jumper"))
+        jump();
     if (readlink("/proc/self/exe", program, sizeof program - 1) < 0
         || !paths_init() || !temp_dir_create(folder))
         return 2;
@@ -219,4 +236,13 @@ static void spin(void)
 
     while (rounds < 2)
         rounds = !rounds;
+}
+
+#line 200 "/submission/jump.c"
+static void jump(void)
+{
+    __asm__ volatile("nop");
+#line 1 "/usr/include/header.h"
+    for (;;)
+        ;
 }
