@@ -74,15 +74,38 @@ void show_warnings(const struct report *report)
     text_wrap(stdout, 2, report->warnings);
 }
 
+static int widest_line(const char *text)
+{
+    size_t most = 0;
+
+    for (; *text; text += strcspn(text, "\n"), text += *text == '\n')
+        if (strcspn(text, "\n") > most)
+            most = strcspn(text, "\n");
+    return (int)most;
+}
+
+/* The drawing of a small case that the window has room for. */
+static const char *values_that_fit(const struct outcome *outcome)
+{
+    const int room = text_columns(stdout) - 2;
+    const char *narrow = outcome->narrow_values;
+
+    if (widest_line(outcome->values) <= room)
+        return outcome->values;
+    return *narrow && widest_line(narrow) <= room
+               ? narrow
+               : "(drawn in a window of 80 columns)\n";
+}
+
 void show_values(const struct task *task, const struct report *report,
                         const struct outcome *shown)
 {
-    const char *values = shown->values;
+    const char *values = values_that_fit(shown);
 
     for (size_t i = 0; !*values && i < task->lab->tests; i++) {
         char line[MESSAGE_SIZE];
 
-        values = report->test[i].values;
+        values = values_that_fit(&report->test[i]);
         if (!*values)
             continue;
         text_format(line, sizeof line, "%.40s: %.900s",
@@ -104,9 +127,12 @@ void show_values(const struct task *task, const struct report *report,
 
 void show_question(const struct lab *lab, const struct report *report)
 {
+    char text[80];
+
     if (report->verdict != PASS || !*lab->question.ask)
         return;
     printf("\nQuestion\n");
     text_wrap(stdout, 2, lab->question.ask);
-    printf("  Answer with: build/warpbook answer %02d NUMBER\n", lab->number);
+    text_wrap(stdout, 2, text_format(text, sizeof text, "Answer with: "
+              "build/warpbook answer %02d NUMBER", lab->number));
 }

@@ -227,6 +227,15 @@ static void read_todo(const struct source_text *text, const struct todo *todo,
     make_printable(words);
 }
 
+static void show_todo_head(const char *source)
+{
+    char text[PATH_MAX + 32];
+
+    printf("\n");
+    text_wrap(stdout, 0, text_format(text, sizeof text, "Still to do in %s",
+                                     path_from_here(source)));
+}
+
 /* Where the handout's last line still says that there is nothing yet.  A return
  * behind a condition is an answer, such as for a GPU that is too old. */
 static void show_unsupported(const char *source, const struct source_text *text)
@@ -239,8 +248,9 @@ static void show_unsupported(const char *source, const struct source_text *text)
         begin += strspn(begin, " \t");
         if (strncmp(begin, unsupported, sizeof unsupported - 1) != 0)
             continue;
-        printf("\nStill to do in %s\n  line %d returns cudaErrorNotSupported, "
-               "as the handout does\n", path_from_here(source), line);
+        show_todo_head(source);
+        printf("  line %d returns cudaErrorNotSupported, as the handout does\n",
+               line);
         return;
     }
 }
@@ -290,6 +300,6 @@ void show_todo(const char *source)
     source_free(text);
     if (!count)
         return;
-    printf("\nStill to do in %s\n", path_from_here(source));
+    show_todo_head(source);
     text_wrap(stdout, 2, list);
 }

@@ -250,9 +250,13 @@ static void fail_elements(const struct evidence *e)
                *what ? "; " : "", what);
     suite_state.outcome->detail = diagnose_detail(e, located, explained);
     suite_state.outcome->is_explained = explained == CERTAIN;
-    if (suite_state.inputs <= SMALL_CASE_ARRAYS)
+    if (suite_state.inputs <= SMALL_CASE_ARRAYS) {
         small_case_draw(e, suite_state.input, suite_state.inputs,
-                        suite_state.outcome->values);
+                        VALUES_COLUMNS, suite_state.outcome->values);
+        small_case_draw(e, suite_state.input, suite_state.inputs,
+                        NARROW_VALUES_COLUMNS,
+                        suite_state.outcome->narrow_values);
+    }
     suite_state.outcome->hint = hint;
 }
 

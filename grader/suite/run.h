@@ -11,7 +11,9 @@
 enum {
     MESSAGE_SIZE = 1024,
     PRINTED_SIZE = 2048,
-    VALUES_SIZE = 4096
+    VALUES_SIZE = 4096,
+    VALUES_COLUMNS = 78,       /* the report indents by two */
+    NARROW_VALUES_COLUMNS = 42
 };
 
 /** Result of a test. */
@@ -20,6 +22,7 @@ struct outcome {
     char message[MESSAGE_SIZE]; /**< the first failure; empty at PASS */
     char function[64];          /**< the call that failed, "sum"; or empty */
     char values[VALUES_SIZE];   /**< a small wrong case, drawn (small_case.h) */
+    char narrow_values[VALUES_SIZE]; /**< the same for a narrow window */
     char review[REVIEW_SIZE];   /**< empty, or why a person should look */
     char printed[PRINTED_SIZE]; /**< end of stderr, if the test failed */
     char output[PRINTED_SIZE]; /**< stdout, by case (printed.h) */

@@ -8,7 +8,6 @@
 #include <string.h>
 
 enum {
-    WIDTH = 78,     /* the report indents by two */
     CELL = 32,      /* bytes of a cell */
     GAP = 3,        /* columns between blocks */
     LONG_NAME = 40, /* characters of a name in a label, */
@@ -33,6 +32,7 @@ struct view {
 struct drawing {
     char *text;
     size_t used;
+    int columns; /* of a line, at most */
     bool has_unwritten; /* an element that still has its poison */
 };
 
@@ -180,9 +180,9 @@ static void draw_vector(struct drawing *d, struct view *view, size_t views,
             view[k].width = (int)strlen(view[k].label);
         width += 2 + (size_t)view[k].width;
     }
-    if (width > WIDTH)
+    if (width > (size_t)d->columns)
         return;
-    groups = (WIDTH + GAP) / (width + GAP);
+    groups = ((size_t)d->columns + GAP) / (width + GAP);
     if (groups > (count + FEW_LINES - 1) / FEW_LINES)
         groups = (count + FEW_LINES - 1) / FEW_LINES;
     lines = (count + groups - 1) / groups;
@@ -232,12 +232,12 @@ static void append_block_line(struct drawing *d, const struct view *v,
         append(d, " ");
 }
 
-/* Blocks in rows of at most WIDTH columns. */
+/* Blocks in rows of at most so many columns. */
 static void draw_blocks(struct drawing *d, const struct view *view,
                         size_t views)
 {
     for (size_t k = 0; k < views; k++)
-        if (block_width(&view[k]) > WIDTH)
+        if (block_width(&view[k]) > d->columns)
             return;
     for (size_t first = 0, end; first < views; first = end) {
         int width = block_width(&view[first]);
@@ -245,7 +245,7 @@ static void draw_blocks(struct drawing *d, const struct view *view,
 
         for (end = first + 1; end < views; end++) {
             width += GAP + block_width(&view[end]);
-            if (width > WIDTH)
+            if (width > d->columns)
                 break;
             if (view[end].rows > lines)
                 lines = view[end].rows;
@@ -285,11 +285,13 @@ static void add_inputs(const struct evidence *e,
 }
 
 /* "d_y should be"; a name that is cut has a mark.
- * most: characters of a name that have room */
+ * most: characters of a name that have room; 0: no name */
 static void set_label(struct view *view, const char *name, const char *word,
                       int most)
 {
-    if ((int)strlen(name) > most)
+    if (!most)
+        snprintf(view->label, sizeof view->label, "%s", word);
+    else if ((int)strlen(name) > most)
         snprintf(view->label, sizeof view->label, "%.*s... %s", most - 3, name,
                  word);
     else
@@ -313,9 +315,9 @@ static void add_output(const struct evidence *e, const size_t size[2],
 /* most: characters of the output's name */
 static void draw_case(const struct evidence *e,
                       const struct small_array *inputs, size_t count, int most,
-                      char text[SMALL_CASE_SIZE])
+                      int columns, char text[SMALL_CASE_SIZE])
 {
-    struct drawing d = {.text = text};
+    struct drawing d = {.text = text, .columns = columns};
     size_t chosen[SMALL_CASE_LENGTH], size[2], rows = 0;
     struct view view[VIEWS];
     bool is_vector, alike = true;
@@ -363,14 +365,16 @@ static size_t count_lines(const char *text)
 /* A name is cut where the whole one would make more lines. */
 void small_case_draw(const struct evidence *e,
                      const struct small_array *inputs, size_t count,
-                     char text[SMALL_CASE_SIZE])
+                     int columns, char text[SMALL_CASE_SIZE])
 {
     char whole[SMALL_CASE_SIZE];
 
-    draw_case(e, inputs, count, SHORT_NAME, text);
+    draw_case(e, inputs, count, SHORT_NAME, columns, text);
+    if (!*text)
+        draw_case(e, inputs, count, 0, columns, text);
     if (strlen(e->expected->name) <= SHORT_NAME)
         return;
-    draw_case(e, inputs, count, LONG_NAME, whole);
+    draw_case(e, inputs, count, LONG_NAME, columns, whole);
     if (*whole && count_lines(whole) <= count_lines(text))
         memcpy(text, whole, sizeof whole);
 }

@@ -24,7 +24,7 @@ struct small_array {
     size_t size[2];        /**< rows and columns; of a vector 0 and n */
 };
 
-/** Write the case as lines of at most 80 columns, without indentation.
+/** Write the case as lines, without indentation.
  *
  *  A vector has a line an element, with the inputs of the same length before
  *  it; of one that is too long only elements that are wrong or should not be 0
@@ -33,11 +33,12 @@ struct small_array {
  *  @param evidence  the failed comparison
  *  @param inputs    of the call, SMALL_CASE_ARRAYS at most
  *  @param count     number of them
+ *  @param columns   of a line, at most
  *  @param[out] text empty when an array is too large to be shown, or its
  *                   elements are of a type without digits */
 void small_case_draw(const struct evidence *evidence,
                      const struct small_array *inputs, size_t count,
-                     char text[SMALL_CASE_SIZE]);
+                     int columns, char text[SMALL_CASE_SIZE]);
 
 /** Drop dimensions of 1.
  *  @param[out] squeezed  rows and columns; of a vector 0 and n

@@ -8,6 +8,7 @@
 #include "common/base/tests/run_tests.h"
 
 static char text[SMALL_CASE_SIZE];
+static int columns = VALUES_COLUMNS;
 
 /* Draws a wrong case with these inputs.  No line may be too long. */
 static void draw(const struct expected *expected,
@@ -20,10 +21,10 @@ static void draw(const struct expected *expected,
 
     CU_ASSERT_TRUE(compare(expected, &comparison));
     CU_ASSERT_TRUE(comparison.wrong > 0);
-    small_case_draw(&evidence, inputs, count, text);
+    small_case_draw(&evidence, inputs, count, columns, text);
     free(comparison.wrong_mask);
     for (const char *line = text; *line; line += strcspn(line, "\n") + 1)
-        CU_ASSERT_TRUE(strcspn(line, "\n") <= 78);
+        CU_ASSERT_TRUE(strcspn(line, "\n") <= (size_t)columns);
 }
 
 /* The drawing is this text. */
@@ -116,6 +117,42 @@ static void long_names(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "_gradients of twenty should be"));
 }
 
+/* In a narrow window blocks stand below each other, and columns of a vector
+ * have no name where that is too long. */
+static void narrow(void)
+{
+    static const float in[4] = {184500, -0.00001264f, -1777, 1554};
+    static float got[4] = {184500, -0.00001264f, -1777, 1554};
+    static const double want[4] = {184500, -1777, -0.00001264f, 1554};
+    const struct small_array matrix = {"d_in", in, FLOAT32, {2, 2}};
+    const struct small_array vector = {"d_in", in, FLOAT32, {0, 4}};
+    const struct expected square = {.name = "out", .got = got, .want = want,
+                                    .type = FLOAT32, .size = {2, 2}};
+    const struct expected line = {.name = "inclusive_sum", .got = got,
+                                  .want = want, .type = FLOAT32, .size = {4}};
+
+    columns = NARROW_VALUES_COLUMNS;
+    draw(&square, &matrix, 1);
+    is_drawn("d_in\n"
+             " 1.845e+05  -1.264e-05\n"
+             "     -1777        1554\n"
+             "out should be\n"
+             " 1.845e+05       -1777\n"
+             "-1.264e-05        1554\n"
+             "out is\n"
+             " 1.845e+05  -1.264e-05*\n"
+             "     -1777*       1554\n"
+             "*: wrong\n");
+    draw(&line, &vector, 1);
+    is_drawn("            d_in   should be          is\n"
+             "   0   1.845e+05   1.845e+05   1.845e+05\n"
+             "   1  -1.264e-05       -1777  -1.264e-05 *\n"
+             "   2       -1777  -1.264e-05       -1777 *\n"
+             "   3        1554        1554        1554\n"
+             "*: wrong\n");
+    columns = VALUES_COLUMNS;
+}
+
 /* Three dimensions are not drawn, nor is a matrix of nine rows. */
 static void large(void)
 {
@@ -175,6 +212,7 @@ int main(void)
                                         {"long vectors", long_vectors},
                                         {"long names", long_names},
                                         {"matrices", matrices},
+                                        {"narrow", narrow},
                                         {"large", large},
                                         {"calls", calls},
                                         CU_TEST_INFO_NULL};

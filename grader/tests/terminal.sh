@@ -55,6 +55,18 @@ for columns in 54 44; do
         check "$columns columns: $verb" fits $columns "$verb"
     done
 done
+sed 's/c \* rows + r\] =/r * cols + c] =/' solutions/03_transpose/1_*.cu \
+    >"$tmp/wrong.cu"
+for from in "small --from labs/03_transpose/transpose.cu" \
+    "small --from '$tmp/wrong.cu'"; do
+    check "44 columns: grade 03 $from" fits 44 "grade 03 $from --device soft"
+done
+check "blocks of a small case are below each other" awk '
+    /^  d_in\r?$/ { seen++ } /^  out should be\r?$/ { seen++ }
+    END { exit seen != 2 }' "$out"
+check "44 columns: what a full grade asks" fits 44 \
+    "grade 01 --from solutions --device soft"
+check "with its command" says "Answer with: build/warpbook answer 01 NUMBER"
 for lab in 01 02 03 04 05 06 07 08 09 10 11 12 13 14 15 16; do
     check "54 columns: problem $lab" fits 54 problem $lab
 done
