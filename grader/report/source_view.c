@@ -15,6 +15,7 @@
 #include "common/softgpu/profile/source_file.h"
 
 enum { COLUMNS = 80, MARGIN = 8, MOST_TODOS = 64, MOST_WORDS = 240 };
+enum { CUT = 3 }; /* columns of "..." */
 
 const char *path_from_here(const char *path)
 {
@@ -29,6 +30,43 @@ const char *path_from_here(const char *path)
                : path;
 }
 
+/* The first byte of a line that is shown, behind CUT where that is not 0: as
+ * much of it as there is room for, with the column. */
+static long first_shown(const char *words, long column, int room)
+{
+    const long length = (long)strlen(words), most = length + CUT - room + 1;
+    long first = column + CUT - room / 2;
+
+    if (column <= room - 2)
+        return 0;
+    if (first > most)
+        first = most;
+    while (((unsigned char)words[first] & 0xc0) == 0x80)
+        first++; /* not within a character of UTF-8 */
+    return first;
+}
+
+/* A line from its byte `first` on, with a mark where more than indentation is
+ * cut, but none over the caret.
+ *  @param[out] shown   `room` bytes
+ *  @param[in,out] before  columns before the caret */
+static void cut_line(const char *words, long first, int room, char *shown,
+                     int *before)
+{
+    const bool is_cut = (long)strspn(words, " \t") < first;
+    int at = room - 1 - CUT;
+
+    *before += is_cut ? CUT : 0;
+    text_format(shown, (size_t)room, "%s%s", is_cut ? "..." : "",
+                words + first);
+    if (strlen(words + first) < (size_t)(is_cut ? room - CUT : room)
+        || *before >= at)
+        return;
+    while (((unsigned char)shown[at] & 0xc0) == 0x80)
+        at--;
+    text_format(shown + at, CUT + 1, "...");
+}
+
 /* Print a line of the file, cut around the column, which gets a caret.  Columns
  * are bytes: gcc, too, counts them so with --graded. */
 static void show_line(const char *source, long line, long column)
@@ -41,14 +79,11 @@ static void show_line(const char *source, long line, long column)
     char shown[COLUMNS];
 
     if (words && (long)strlen(words) >= column - 1) {
-        if (column > room - 2)
-            first = column - room / 2;
-        while (((unsigned char)words[first] & 0xc0) == 0x80)
-            first++; /* not within a character of UTF-8 */
+        first = first_shown(words, column, room);
         before = column > first + 1
                      ? utf8_columns(words + first, (size_t)(column - first - 1))
                      : 0;
-        text_format(shown, (size_t)room, "%s", words + first);
+        cut_line(words, first, room, shown, &before);
         for (char *at = shown; *at; at++)
             if (*at == '\t')
                 *at = ' ';

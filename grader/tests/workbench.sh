@@ -178,6 +178,20 @@ check "names and comments keep their letters" says \
     "Größe/vector_add.cu:1:23: error: 'b' was not declared in this scope 1 | /* 日本 */ int a = b;"
 check "the caret is below the error, behind wide letters" grep -q \
     '^      |  \{20\}^$' "$out"
+printf 'int a = %sb; // the end\n' "$(printf '0 + %.0s' {1..30})" >"$tmp/long.cu"
+w grade 01 --device soft --from "$tmp/long.cu"
+check "a long line says where it is cut, and has its end" grep -qE \
+    '^    1 [|] [.]{3}[0 +]+ b; // the end$' "$out"
+printf 'int a = b; //%s\n' "$(printf ' %s' {01..30})" >"$tmp/long.cu"
+cp "$out" "$tmp/cut"
+w grade 01 --device soft --from "$tmp/long.cu"
+check "or that its end is cut" grep -qE \
+    '^    1 [|] int a = b; // 01 [0-9 ]{51,}[.]{3}$' "$out"
+mv "$tmp/cut" "$out"
+check "with the caret below the error" awk '
+    /^    1 [|] [.]/ { at = index($0, "b;") }
+    /^      [|] +[\^]$/ { caret = index($0, "^") }
+    END { exit !at || at != caret }' "$out"
 mv "$tmp/Größe/vector_add.cu" "$tmp/$(printf 'Gr\366\337e.cu')"
 w grade 01 --device soft --from "$tmp"/Gr*.cu --json "$tmp/json"
 check "a name that is no UTF-8 has a result, too" grep -q \
