@@ -191,6 +191,18 @@ check "and the line that a digit began" grep -qa $'^Lab 0\r$' "$out"
 exec 7>&-
 check "and leaves no process" test -z "$(pgrep -f "$tmp/home" || true)"
 
+# Keys that are typed ahead of the shell are the shell's; an arrow is none.
+: >"$out"
+script -aqefc "'$warpbook' watch 01 --device soft; read -r rest; echo \"<\$rest>\"" \
+    "$out" <"$tmp/keys" >/dev/null 2>&1 &
+watcher=$!
+exec 7>"$tmp/keys"
+until_says "q quit"
+printf '\033[1;5Bqtyped ahead\n' >&7
+check "keys behind q are left to the shell" until_says "<typed ahead>"
+wait "$watcher"
+exec 7>&-
+
 # What cannot be cleared is not drawn again.
 : >"$out"
 TERM=dumb script -aqefc "stty cols 80; tty >'$tmp/tty'

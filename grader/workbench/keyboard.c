@@ -12,6 +12,8 @@
 
 #include "common/base/terminal.h"
 
+enum { ESCAPE = 033 };
+
 static struct termios before, keys;
 static bool is_open;
 static volatile sig_atomic_t has_changed;
@@ -64,26 +66,46 @@ bool keyboard_open(void)
     return true;
 }
 
-int keyboard_read(void)
+/* A byte that was typed, and no more: what is typed behind the key that ends
+ * this program is the shell's.
+ *  @return 0 when there is none, -1 when the terminal was closed */
+static int read_byte(void)
 {
-    static unsigned char typed[64];
-    static size_t at, end;
     struct pollfd ready = {.fd = STDIN_FILENO, .events = POLLIN};
+    unsigned char typed;
     ssize_t count;
 
-    if (at < end)
-        return typed[at++];
     if (!is_open || poll(&ready, 1, 0) <= 0)
         return 0;
-    count = read(STDIN_FILENO, typed, sizeof typed);
-    if (count < 0)
-        return errno == EINTR || errno == EAGAIN ? 0 : -1;
-    if (count == 0)
-        return -1;
-    at = 0;
-    /* Escape is a key, what an arrow sends begins with it */
-    end = typed[0] == '\033' && count > 1 ? 0 : (size_t)count;
-    return end ? typed[at++] : 0;
+    count = read(STDIN_FILENO, &typed, 1);
+    if (count == 1)
+        return typed;
+    return count < 0 && (errno == EINTR || errno == EAGAIN) ? 0 : -1;
+}
+
+/* Escape is a key, and begins what other keys send: ECMA-48's control
+ * sequences, as ESC [ 1 ; 5 C, and ESC with a letter.
+ *  @return false when nothing follows it */
+static bool skip_sequence(void)
+{
+    int byte = read_byte();
+
+    if (byte <= 0)
+        return false;
+    if (byte == 'O') /* SS3 and one letter: F1, arrows */
+        read_byte();
+    if (byte == '[')
+        do
+            byte = read_byte();
+        while (byte > 0 && byte < '@');
+    return true;
+}
+
+int keyboard_read(void)
+{
+    const int key = read_byte();
+
+    return key == ESCAPE && skip_sequence() ? 0 : key;
 }
 
 void keyboard_close(void)
