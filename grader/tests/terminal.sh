@@ -101,6 +101,7 @@ for screen in 1 2; do
         says "screen $screen of" && break
         sleep 0.1
     done
+    [[ $screen == 1 ]] && check "s shows the rest" says "; more: s"
     check "s in watch: screen $screen" says "Section 1 of 5, screen $screen of"
 done
 printf q >&7

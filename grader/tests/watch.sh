@@ -84,7 +84,7 @@ press h
 until_says "q quit"
 check "a hint is shown" says "Hint 1 of 3"
 columns 50
-check "a hint is shown again" until_says "One more: build/warpbook hint 01"
+check "a hint is shown again" until_says "One more: key h"
 until_says "q quit"
 check "the same one" says "Hint 1 of 3"
 check "in narrower lines" fits 50 10

@@ -14,6 +14,7 @@
 #include "common/base/text.h"
 #include "grader/lab/hidden.h"
 #include "grader/workbench/progress.h"
+#include "watch_bench.h"
 
 int report_error(int code, const char *format, ...)
 {
@@ -37,6 +38,14 @@ int report_error(int code, const char *format, ...)
     va_end(arguments);
     fputc('\n', stderr);
     return code;
+}
+
+char *command_or_key(char text[COMMAND_SIZE], const char *command, char key,
+                     int lab)
+{
+    return getenv(WATCH_TEXT)
+               ? text_format(text, COMMAND_SIZE, "key %c", key)
+               : text_format(text, COMMAND_SIZE, "%s%02d", command, lab);
 }
 
 bool load_lab(const char *name, const struct options *options,

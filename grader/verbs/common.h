@@ -9,6 +9,15 @@
 #include "grader/grade/grade.h"
 #include "options.h"
 
+/** Size of the text of command_or_key(). */
+enum { COMMAND_SIZE = 64 };
+
+/** How to get something: in `warpbook watch` by a key, "key h", elsewhere by a
+ *  command, "build/warpbook hint 02".
+ *  @param command  up to the number of the lab
+ *  @return `text` */
+char *command_or_key(char text[COMMAND_SIZE], const char *command, char key,
+                     int lab);
 /** Print "warpbook: ..." on stderr: one line, which a terminal gets wrapped.
  *  @return `code` */
 int report_error(int code, const char *format, ...)

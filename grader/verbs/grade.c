@@ -106,7 +106,7 @@ static void show_more_hints(const struct options *options,
 {
     struct progress progress;
     const struct lab_progress *state = &progress.lab[task->lab->number];
-    char text[256];
+    char text[256], command[COMMAND_SIZE];
     size_t i = 0;
 
     while (i < task->lab->tests && report->test[i].verdict == PASS)
@@ -120,9 +120,10 @@ static void show_more_hints(const struct options *options,
     printf("\n");
     text_wrap(stdout, 0,
               text_format(text, sizeof text, "The test %s failed in the last "
-                          "try, too; plainer hints, one each time:\n  "
-                          "build/warpbook hint %02d", state->test,
-                          task->lab->number));
+                          "try, too; plainer hints, one each time:\n  %s",
+                          state->test,
+                          command_or_key(command, "build/warpbook hint ",
+                                         'h', task->lab->number)));
 }
 
 /** What a grade prints, at its end. */

@@ -36,12 +36,14 @@ static void show_failure_hint(const struct lab *lab,
 /* The sheet's hints are mostly about passing the tests. */
 static void show_passed(const struct lab *lab)
 {
-    char text[256];
+    char text[256], grade[COMMAND_SIZE], profile[COMMAND_SIZE];
 
     text_wrap(stdout, 0, text_format(text, sizeof text, "All tests passed in "
-              "the last try. For the points that are left, make grade LAB=%02d "
-              "ends with a hint, and build/warpbook profile %02d counts what "
-              "each line costs.", lab->number, lab->number));
+              "the last try. For the points that are left, %s ends with a "
+              "hint, and %s counts what each line costs.",
+              command_or_key(grade, "make grade LAB=", 'r', lab->number),
+              command_or_key(profile, "build/warpbook profile ", 'p',
+                             lab->number)));
     printf("\n");
 }
 
@@ -62,7 +64,7 @@ static void show_hints(const struct hints *hints, int read)
 static void show_next(const struct lab *lab, const struct hints *hints,
                       int read, bool is_counted)
 {
-    char path[PATH_MAX], text[PATH_MAX + 256];
+    char path[PATH_MAX], text[PATH_MAX + 256], command[COMMAND_SIZE];
 
     if (!is_counted) {
         text_format(text, sizeof text,
@@ -72,7 +74,9 @@ static void show_next(const struct lab *lab, const struct hints *hints,
         printf("\n");
         text_wrap(stdout, 0, text);
     } else if (read + 1 < hints->count)
-        printf("\nOne more: build/warpbook hint %02d\n", lab->number);
+        printf("\nOne more: %s\n",
+               command_or_key(command, "build/warpbook hint ", 'h',
+                              lab->number));
     else {
         printf("\n");
         text_wrap(stdout, 0, "That was the last one. The first step of the "

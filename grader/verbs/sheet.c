@@ -9,6 +9,7 @@
 #include "common/base/terminal.h"
 #include "common/base/text.h"
 #include "common.h"
+#include "watch_bench.h"
 #include "grader/workbench/sheet.h"
 
 enum { OTHER_ROWS = 10, LEAST_ROWS = 5 };
@@ -62,6 +63,8 @@ static void show_place(const struct sheet *sheet, int at, size_t screen,
         printf(" of %d", sheet->count);
     if (screens > 1)
         printf(", screen %zu of %zu", screen, screens);
+    if (screen < screens && getenv(WATCH_TEXT))
+        printf("; more: s");
     if (screen == screens && at + 1 < sheet->count)
         printf("; the next is: %s", sheet->heading[at + 1]);
     else if (screen == screens)
