@@ -149,6 +149,16 @@ check "h gives a hint" until_says "Hint 2 of 3"
 cp solutions/01_vector_add/3_vectorized.cu "$file"
 check "it stops at full points" until_says \
     "Lab 01 has full points. Next is 02_blur: n"
+for key in p c; do
+    press $key
+    until_says "q quit"
+    columns $([ $key = p ] && echo 44 || echo 80)
+    check "what $key shows is drawn again" until_says "q quit"
+    check "and is not made again" silent_about "building"
+    check "$key: what it says" says \
+        "$([ $key = p ] && echo sectors || echo '0 findings in the cases')"
+    check "$key: in the columns" fits $([ $key = p ] && echo 44 || echo 80) 5
+done
 mv "$file" "$tmp/moved.cu"
 check "it says that the file is gone" until_says \
     "vector_add.cu is gone. x puts the handout back."

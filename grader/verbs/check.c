@@ -8,23 +8,28 @@
 #include "grader/report/source_view.h"
 #include "watched.h"
 
-/* Print the cases that failed.  @return true when none did */
-static bool show_cases(const struct lab *lab, const struct watch *watch)
+static bool is_right(const struct watch *watch)
+{
+    for (size_t i = 0; i < LAB_MAX_WATCHED; i++)
+        if (watch->cases[i].was_run && watch->cases[i].outcome.verdict != PASS)
+            return false;
+    return true;
+}
+
+/* Print the cases that failed. */
+static void show_cases(const struct lab *lab, const struct watch *watch)
 {
     const struct suite_test *cases = suite_watched(lab->suite);
-    bool all = true;
 
     for (size_t i = 0; i < LAB_MAX_WATCHED; i++) {
         const struct watched_case *watched = &watch->cases[i];
 
         if (!watched->was_run || watched->outcome.verdict == PASS)
             continue;
-        all = false;
         printf("  %s in case %s\n", verdict_name(watched->outcome.verdict),
                cases[i].name);
         text_wrap(stdout, 6, watched->outcome.message);
     }
-    return all;
 }
 
 /* A case ends at its first failure, and a crash ends them all: no finding is no
@@ -70,13 +75,30 @@ static void show_end(const struct lab *lab, const struct watch *watch)
     show_unseen(lab, watch);
 }
 
+/** What a check prints. */
+struct check_text {
+    const char *source;        /**< the file */
+    const struct lab *lab;     /**< its lab */
+    const struct watch *watch; /**< what the cases found */
+};
+
+static void show(const void *data)
+{
+    const struct check_text *text = data;
+
+    for (size_t i = 0; i < text->watch->findings; i++)
+        show_finding(text->source, &text->watch->finding[i]);
+    show_cases(text->lab, text->watch);
+    show_end(text->lab, text->watch);
+}
+
 /* Exit status 0 needs a right result as well as no finding. */
 static int run(const struct options *options)
 {
     static struct watched_run watched;
     int code = watched_run_open(options, WATCH_FINDINGS, &watched);
     char source[PATH_MAX];
-    bool right;
+    const struct check_text text = {source, &watched.lab, &watched.watch};
 
     if (code != EXIT_FULL)
         return code;
@@ -89,11 +111,10 @@ static int run(const struct options *options)
     if (interrupted())
         return EXIT_INTERRUPTED;
     source_path(options, &watched.lab, source);
-    for (size_t i = 0; i < watched.watch.findings; i++)
-        show_finding(source, &watched.watch.finding[i]);
-    right = show_cases(&watched.lab, &watched.watch);
-    show_end(&watched.lab, &watched.watch);
-    return right && !watched.watch.findings ? EXIT_FULL : EXIT_PARTIAL;
+    show(&text);
+    watched_text_keep(show, &text);
+    return is_right(&watched.watch) && !watched.watch.findings ? EXIT_FULL
+                                                               : EXIT_PARTIAL;
 }
 
 const struct verb verb_check = {

@@ -103,9 +103,30 @@ static bool show_text(const struct options *options,
     return ok;
 }
 
+/** What a profile prints. */
+struct profile_text {
+    const struct options *options;        /**< of the command line */
+    const struct profile_report *profile; /**< of the run */
+    const char *failure; /**< why the case did not pass, or "" */
+};
+
+/* The same once more, for a window of another width. */
+static void show_again(const void *data)
+{
+    const struct profile_text *text = data;
+    struct profile_report profile = *text->profile;
+    char line[MESSAGE_SIZE + 16];
+
+    profile.columns = text_columns(stdout);
+    show_text(text->options, &profile);
+    if (*text->failure) /* as report_error() says it */
+        text_wrap(stdout, 0, text_format(line, sizeof line, "warpbook: %s",
+                                         text->failure));
+}
+
 /* Text, page and JSON are made of the same report. */
 static int show(const struct options *options, const struct lab *lab,
-                const json_t *report)
+                const json_t *report, const char *failure)
 {
     struct profile_report profile;
     /* The sources of the file, and the headers that all may include. */
@@ -119,8 +140,12 @@ static int show(const struct options *options, const struct lab *lab,
         return report_error(EXIT_GRADER_ERROR, "the report has no kernels");
     profile.roots = roots;
     profile.columns = text_columns(stdout);
-    if (!options->json || strcmp(options->json, "-"))
+    if (!options->json || strcmp(options->json, "-")) {
+        const struct profile_text text = {options, &profile, failure};
+
         ok = show_text(options, &profile);
+        watched_text_keep(show_again, &text);
+    }
     profile_report_free(&profile);
     if (!ok)
         return EXIT_USAGE;
@@ -159,6 +184,7 @@ static int run(const struct options *options)
     static struct watched_run watched;
     int code = watched_run_open(options, WATCH_COUNTS, &watched);
     const struct watched_case *ran;
+    char failure[MESSAGE_SIZE] = "";
     json_t *report;
 
     if (code != EXIT_FULL)
@@ -166,16 +192,17 @@ static int run(const struct options *options)
     report = watch_case(&watched.watch_run, which(&watched), &watched.watch);
     watched_run_close(&watched);
     ran = &watched.watch.cases[which(&watched)];
+    if (ran->outcome.verdict != PASS)
+        text_format(failure, sizeof failure, "case %s: %s: %s",
+                    suite_watched(watched.lab.suite)[which(&watched)].name,
+                    verdict_name(ran->outcome.verdict), ran->outcome.message);
     if (report && is_to_do(&ran->outcome)
         && json_array_size(json_object_get(report, "kernels")) == 0)
         code = report_unwritten(&watched, ran);
     else if (report)
-        code = show(options, &watched.lab, report);
-    if (ran->outcome.verdict != PASS && code == EXIT_FULL)
-        code = report_error(
-            EXIT_PARTIAL, "case %s: %s: %s",
-            suite_watched(watched.lab.suite)[which(&watched)].name,
-            verdict_name(ran->outcome.verdict), ran->outcome.message);
+        code = show(options, &watched.lab, report, failure);
+    if (*failure && code == EXIT_FULL)
+        code = report_error(EXIT_PARTIAL, "%s", failure);
     json_decref(report);
     return interrupted() ? EXIT_INTERRUPTED : code;
 }

@@ -213,7 +213,7 @@ static void wait_for_event(const struct bench *bench)
 }
 
 /* Has the window's size changed, and not again for a moment?  A window that is
- * dragged changes it many times.  A grade that runs ends first. */
+ * dragged changes it many times.  What runs ends first. */
 static bool is_redraw_due(const struct bench *bench)
 {
     static bool is_due;
@@ -222,7 +222,7 @@ static bool is_redraw_due(const struct bench *bench)
         is_due = true;
         poll(NULL, 0, RESIZED_MS);
     }
-    if (!is_due || bench->stage == STAGE_TEST || bench->stage == STAGE_GRADE)
+    if (!is_due || (bench->stage != STAGE_IDLE && bench->stage != STAGE_WARM))
         return false;
     is_due = false;
     return is_terminal(stdout); /* a dumb one cannot be cleared */
@@ -267,7 +267,9 @@ static int run(const struct options *options)
         return EXIT_USAGE;
     if (!temp_file_path(bench.json, "watch.json")
         || !temp_file_path(bench.text, "watch.text")
-        || setenv(WATCH_TEXT, bench.text, 1))
+        || !temp_file_path(bench.shown, "watch.shown")
+        || setenv(WATCH_TEXT, bench.text, 1)
+        || setenv(WATCH_SHOWN, bench.shown, 1))
         return report_error(EXIT_GRADER_ERROR, "no temporary folder: %s",
                             strerror(errno));
     bench.has_keys = keyboard_open();

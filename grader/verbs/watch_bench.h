@@ -22,9 +22,10 @@ enum stage {
     STAGE_OTHER  /**< another verb, by a key */
 };
 
-/** The environment variable that names the prefix of kept_text_write() for a
- *  grade. */
+/** The environment variables that name the prefix of kept_text_write() for a
+ *  grade, and for what a key showed; unset where watch does not run. */
 #define WATCH_TEXT "WARPBOOK_WATCH_TEXT"
+#define WATCH_SHOWN "WARPBOOK_WATCH_SHOWN"
 
 /** What is on the screen. */
 enum view {
@@ -43,6 +44,7 @@ struct bench {
     enum stage stage;        /**< its task */
     char json[PATH_MAX];     /**< where a grade leaves its result */
     char text[PATH_MAX];     /**< prefix of where it leaves its text */
+    char shown[PATH_MAX];    /**< the same of what a key showed */
     enum view view;          /**< what is on the screen */
     int key;                 /**< the key behind VIEW_VERB */
     struct last_grade last;  /**< what that says */

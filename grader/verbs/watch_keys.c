@@ -156,16 +156,17 @@ static void show(struct bench *bench, int key, bool was_sheet)
     }
     watch_stop(bench);
     watch_clear();
+    kept_text_remove(bench->shown);
     if (key == 'l')
         show_list(bench);
     else
         watch_start(bench, STAGE_OTHER, verb_of(key), NULL, NULL);
 }
 
-/* What a grade printed, and what it waits for. */
-static void show_grade(struct bench *bench)
+/* What a grade or a verb printed, and what watch waits for. */
+static void show_kept(const struct bench *bench, const char *prefix)
 {
-    kept_text_show(bench->text);
+    kept_text_show(prefix);
     watch_footer(bench, true);
 }
 
@@ -173,8 +174,6 @@ void watch_redraw(struct bench *bench)
 {
     const bool asks = bench->asks_reset;
 
-    if (bench->stage == STAGE_OTHER)
-        watch_stop(bench);
     watch_clear();
     bench->tens = 0;
     if (bench->view == VIEW_LOST)
@@ -182,9 +181,11 @@ void watch_redraw(struct bench *bench)
     else if (bench->view == VIEW_LIST)
         show_list(bench);
     else if (bench->view == VIEW_GRADE || asks)
-        show_grade(bench);
+        show_kept(bench, bench->text);
     else if (bench->key == 's')
         show_screen(bench);
+    else if (kept_text_exists(bench->shown))
+        show_kept(bench, bench->shown);
     else
         watch_start(bench, STAGE_OTHER, verb_of(bench->key),
                     bench->key == 'h' ? "--again" : NULL, NULL);

@@ -3,13 +3,17 @@
 #include "watched.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "grader/grade/grade.h"
+#include "grader/report/kept_text.h"
 #include "grader/report/print.h"
 #include "common/base/status_line.h"
 #include "common/base/temp_dir.h"
+#include "common/base/terminal.h"
 #include "common/base/text.h"
+#include "watch_bench.h"
 
 /* Find the case of the second argument.  @return false after an error */
 static bool find_case(const struct options *options,
@@ -99,6 +103,14 @@ int watched_run_open(const struct options *options, unsigned watch,
     watched->watch_run = (struct watch_run){&watched->lab, options->seed,
                                        &watched->session, false};
     return EXIT_FULL;
+}
+
+void watched_text_keep(void (*show)(const void *data), const void *data)
+{
+    const char *prefix = getenv(WATCH_SHOWN);
+
+    if (prefix && *prefix && is_terminal(stdout))
+        kept_text_write(prefix, show, data);
 }
 
 void watched_run_close(struct watched_run *watched)

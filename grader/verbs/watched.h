@@ -28,6 +28,9 @@ struct watched_run {
  *  @return EXIT_FULL, or an exit status after one line on stderr */
 int watched_run_open(const struct options *options, unsigned watch,
                      struct watched_run *made);
+/** Where `warpbook watch` shows the run, keep what it printed for windows of
+ *  other widths: see kept_text_write(). */
+void watched_text_keep(void (*show)(const void *data), const void *data);
 /** End the session. */
 void watched_run_close(struct watched_run *made);
 
