@@ -152,6 +152,9 @@ static bool capture_read(struct capture *capture, const struct limits *limits)
  * first look at the root. */
 static const double look_seconds = 0.02, root_seconds = 0.3;
 
+/* Seconds of a call before process_tell_long_calls() has it told. */
+static const double first_word = 2;
+
 /* Seconds between two looks at the whole tree, which open some files of each
  * process: most programs have ended before the first one.  may_have_grown()
  * asks for one earlier, but not where another program frees as much memory as
@@ -226,6 +229,28 @@ static void count_delay_of_long_call(struct process *process)
         process->delay_start = process_delay(process);
 }
 
+static void (*tell_long_call)(double seconds, double limit);
+
+void process_tell_long_calls(void (*tell)(double seconds, double limit))
+{
+    tell_long_call = tell;
+}
+
+static void tell(struct process *process)
+{
+    const double now = clock_seconds();
+
+    if (!tell_long_call || !(process->clock_start > 0))
+        return;
+    if (process->next_word < process->clock_start + first_word)
+        process->next_word = process->clock_start + first_word;
+    if (now < process->next_word)
+        return;
+    process->next_word = now + 1;
+    tell_long_call(now - process->clock_start - process_starved(process),
+                   process->limits.seconds);
+}
+
 /* One poll() of at most 20 ms.  @return an enum wait_result, or -1 */
 static int poll_once(struct process *process, short events, double deadline)
 {
@@ -238,6 +263,7 @@ static int poll_once(struct process *process, short events, double deadline)
     if (interrupted())
         return WAIT_INTERRUPTED;
     count_delay_of_long_call(process);
+    tell(process);
     if (deadline_passed(process, left))
         return WAIT_TIMEOUT;
     if (poll(polled, 3, left > 0 && left < look_seconds

@@ -98,6 +98,8 @@ struct process {
     double cpu_start;     /**< processor seconds used at that time */
     double delay_start;   /**< process_delay() soon after that; NaN: not read
                                yet, -1: the kernel does not count */
+    double next_word;     /**< clock_seconds when process_tell_long_calls()
+                               has its function called next */
     double started;       /**< clock_seconds of process_start */
     double next_check;    /**< clock_seconds when the tree is read next */
     double next_look;     /**< the same for its root alone; 0: not decided
@@ -159,6 +161,11 @@ double process_cpu(const struct process *process);
 /** Start the clock of a call.  From now on a deadline is extended while the
  *  program is starved: see is_starved. */
 void process_start_clock(struct process *process);
+/** Have a function called about once a second while a call takes longer than
+ *  two.
+ *  @param tell  gets the seconds of the call without those for which it was
+ *               starved, and its limit; NULL: none */
+void process_tell_long_calls(void (*tell)(double seconds, double limit));
 /** Has a program time left because others used the processors?  True when the
  *  time that passed, without the time for which it was ready and had to wait,
  *  is below its limit, and the deadline was not yet extended to MAX_EXTENSION

@@ -22,6 +22,7 @@ void status_line_show(const char *text)
 {
     if (!is_terminal(stdout))
         return;
+    status_line_erase();
     text_format(line, sizeof line, "%s", text);
     is_shown = true;
     draw();

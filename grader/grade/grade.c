@@ -186,6 +186,8 @@ static void run_watched_build(const struct task *task,
 {
     struct build_result built;
 
+    if (task->begin)
+        task->begin("checks");
     build_wait(&watched->build, &built);
     if (built.verdict == PASS) {
         grade_watch(task, built.runner, report);
@@ -214,8 +216,11 @@ static void run_submission(const struct task *task,
     if (watched->build.is_pending && should_watch(report->verdict)
         && !has_timeout(task, report))
         run_watched_build(task, watched, report);
-    if (task->speed && report->verdict == PASS && !interrupted())
+    if (task->speed && report->verdict == PASS && !interrupted()) {
+        if (task->begin)
+            task->begin("speed");
         grade_speed(task, &session, report);
+    }
     session_free(&session);
 }
 

@@ -27,6 +27,9 @@ struct task {
     bool watch;          /**< soft device: run the watched cases, too */
     void (*progress)(const struct lab *lab, size_t test,
                      const struct outcome *outcome); /**< may be NULL */
+    void (*begin)(const char *part); /**< called before a test, with its name,
+                             before the checks and before the timed runs; may
+                             be NULL */
     bool watch_only;     /**< run only the watched cases; with `watch` */
     bool model_case;     /**< also run the case that only the model uses */
     const struct card *card; /**< is looked at while it is timed; or NULL */

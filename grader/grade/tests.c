@@ -31,6 +31,8 @@ static size_t test_index(const struct CU_Test *test)
 static void on_test_start(const CU_pTest test, const CU_pSuite suite)
 {
     (void)suite;
+    if (current.task->begin && !interrupted())
+        current.task->begin(test->pName);
     test_begin(current.session, current.task->lab, current.task->seed,
                test->pName, &current.report->test[test_index(test)]);
 }

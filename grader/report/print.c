@@ -22,6 +22,26 @@ void show_busy(const char *file, size_t count, const char *what)
                                  count, what, count == 1 ? "" : "s"));
 }
 
+static char running[64];
+
+void show_begin(const char *part)
+{
+    char text[128];
+
+    text_format(running, sizeof running, "%s", part);
+    status_line_show(text_format(text, sizeof text, "  running %s ...", part));
+}
+
+void show_long_call(double seconds, double limit)
+{
+    char text[128];
+
+    status_line_show(text_format(text, sizeof text,
+                                 "  running %s: %.0f s, ended after %.0f s ...",
+                                 *running ? running : "a call", seconds,
+                                 limit));
+}
+
 void show_head(const struct task *task)
 {
     char text[512];

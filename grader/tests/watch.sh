@@ -159,6 +159,15 @@ for key in p c; do
         "$([ $key = p ] && echo sectors || echo '0 findings in the cases')"
     check "$key: in the columns" fits $([ $key = p ] && echo 44 || echo 80) 5
 done
+: >"$out"
+sed 's/c\[i\] = .*/for (;;);/' solutions/01_vector_add/1_*.cu >"$file"
+check "a test that takes long says so" until_says \
+    "running small: 2 s, ended after 10 s"
+check "and then where it was" until_says "did not return within 10 s; it was \
+running at vector_add.cu:$(grep -n 'for (;;)' "$file" | cut -d: -f1)"
+: >"$out"
+cp solutions/01_vector_add/3_vectorized.cu "$file"
+until_says "Lab 01 has full points"
 mv "$file" "$tmp/moved.cu"
 check "it says that the file is gone" until_says \
     "vector_add.cu is gone. x puts the handout back."

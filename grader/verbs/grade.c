@@ -186,6 +186,7 @@ static int grade_repeatedly(const struct options *options, struct task *task,
             return 0;
         task->runners = folder;
         task->progress = NULL;
+        task->begin = NULL;
     }
     do
         grade(task, report);
@@ -205,10 +206,13 @@ static int grade_task(const struct options *options, struct task *task,
     bool quiet = options->json && !strcmp(options->json, "-");
     int grades;
 
-    if (quiet)
+    if (quiet) {
         task->progress = NULL;
-    else
+        task->begin = NULL;
+    } else {
         show_head(task);
+        process_tell_long_calls(show_long_call);
+    }
     grades = grade_repeatedly(options, task, &report);
     if (!grades)
         return report_error(EXIT_GRADER_ERROR, "cannot make a folder: %s",
@@ -246,7 +250,8 @@ static int run(const struct options *options)
     char error[512], source[PATH_MAX];
     struct task task = {.lab = &lab, .target = &target, .source = source,
                         .seed = options->seed, .speed = !options->no_speed,
-                        .watch = !options->no_watch, .progress = show_test};
+                        .watch = !options->no_watch, .progress = show_test,
+                        .begin = show_begin};
     struct output_file json;
     int code = EXIT_GRADER_ERROR;
 

@@ -65,6 +65,8 @@ static int build(const struct options *options, unsigned watch,
     text_format(output, sizeof output, "%s/runner", folder);
     if (!options->json || strcmp(options->json, "-"))
         show_busy(base_name(source), cases_to_run(watch, watched), "case");
+    if (!options->json || strcmp(options->json, "-"))
+        process_tell_long_calls(show_long_call);
     build_runner(&request, &watched->built);
     if (watched->built.verdict != PASS || interrupted())
         status_line_erase();
