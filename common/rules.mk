@@ -59,7 +59,7 @@ RUNTIME := $(patsubst %,$(B)/lib/lib%.a,softgpu softgpu_watch)
 # The fuzzed device process is a runner's, linked as a runner is.
 FUZZED := $(filter-out %/remote_libraries.c,\
             $(wildcard grader/runner/soft/*.c)) \
-          $(patsubst %,grader/runner/%.c,device arrays resources \
+          $(patsubst %,grader/runner/%.c,device no_library_status arrays resources \
             handle_wrappers memcpy_wrappers launch_wrappers_soft digest_soft \
             call_site_soft)
 

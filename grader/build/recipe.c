@@ -193,6 +193,10 @@ static const char *const library_sources[] = {
     "grader/runner/library_status.c", "grader/runner/library_wrappers.c",
     "grader/runner/stream_output.c", NULL};
 
+/* Nothing that the runner refers to is left for the submission to define. */
+static const char *const no_library_sources[] = {
+    "grader/runner/no_library_status.c", NULL};
+
 static void add_objects(struct recipe *recipe, const struct target *target,
                         const char *const *sources, const char *folder)
 {
@@ -207,6 +211,7 @@ static void add_runner_objects(struct recipe *recipe,
 {
     const struct target *target = request->target;
     const bool gpu = target->kind == DEVICE_GPU;
+    const bool has_libraries = *request->lab->libraries;
 
     add_objects(recipe, target, common_sources, folder);
     add_objects(recipe, target, gpu ? gpu_sources : soft_sources, folder);
@@ -216,12 +221,14 @@ static void add_runner_objects(struct recipe *recipe,
                       target->watch ? "grader/runner/variant_watched.c"
                                     : "grader/runner/variant_plain.c",
                       folder);
-    if (!*request->lab->libraries)
-        return;
-    add_objects(recipe, target, library_sources, folder);
+    add_objects(recipe, target,
+                has_libraries ? library_sources : no_library_sources, folder);
     if (!gpu)
         recipe_add_object(recipe, target,
-                          "grader/runner/soft/remote_libraries.c", folder);
+                          has_libraries
+                              ? "grader/runner/soft/remote_libraries.c"
+                              : "grader/runner/soft/no_remote_libraries.c",
+                          folder);
 }
 
 /* An archive, so that only those that are called are linked. */

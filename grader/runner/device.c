@@ -104,8 +104,7 @@ static void format_error(char *text, int64_t error)
 static void format_status(char *text, int64_t status)
 {
     format_error(text, status);
-    if (describe_library_status)
-        describe_library_status(status, text);
+    describe_library_status(status, text);
 }
 
 void device_read_counters(struct facts *facts, int64_t status)

@@ -62,11 +62,10 @@ bool device_in_submission(void);
 /** Set the runtime's last error to cudaErrorMemoryAllocation, as a failed
  *  allocation does. */
 void device_leave_memory_error(void);
-/** Append a library's name for a status; only in labs that use libraries
- *  (library_status.c).
+/** Append a library's name for a status, in labs that use libraries
+ *  (library_status.c; else no_library_status.c).
  *  @param[in,out] text  FACT_SIZE bytes */
-void describe_library_status(int64_t status, char *text)
-    __attribute__((weak));
+void describe_library_status(int64_t status, char *text);
 /** Count the elements that a host function, which the lab gives, processes, and
  *  the call as one more; its header declares this function, too.
  *  @return the elements that it must process */

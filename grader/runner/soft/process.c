@@ -157,7 +157,7 @@ void submission_free_all(void)
 static const struct remote_function *find_in(
     const struct remote_function *table, uint64_t address)
 {
-    for (; table && table->name; table++)
+    for (; table->name; table++)
         if ((uint64_t)table == address)
             return table;
     return NULL;

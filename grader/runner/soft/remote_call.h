@@ -89,8 +89,7 @@ struct remote_function {
 /** The functions of the runtime, and of the libraries where the lab may call
  *  them; each table ends with a NULL name. */
 extern const struct remote_function remote_runtime[];
-extern const struct remote_function remote_libraries[]
-    __attribute__((weak)); /**< NULL: none */
+extern const struct remote_function remote_libraries[];
 
 /** In the host process: make a call.
  *  @param site  return address in the submission
