@@ -117,6 +117,25 @@ static void pasts_are_apart(void)
     CU_ASSERT_EQUAL(choice_bytes(&key, words, 3, false), 6);
 }
 
+/* The first call of a function is free, but not each of its numbers of words,
+ * as a launch with 0, 1, 2... attributes has; nor in the next call others. */
+static void only_first_of_function_is_free(void)
+{
+    enum { MOST = 100 };
+    uint64_t words[2 * MOST];
+
+    for (size_t i = 0; i < 2 * MOST; i++)
+        words[i] = (uint64_t)1 << 60 | random_bits();
+    choices_forget();
+    for (size_t count = 1; count <= 2 * MOST; count++) {
+        if (count == MOST + 1)
+            choices_next_call();
+        CU_ASSERT_EQUAL(choice_bytes(&key, words, count, true),
+                        count == 1 ? 0 : count * sizeof *words);
+    }
+    choices_forget();
+}
+
 /* The next call of the lab may do what this one did; what it does otherwise is
  * counted, also after a call of which nothing is kept. */
 static void repeated_call_tells_nothing(void)
@@ -246,6 +265,8 @@ int main(void)
         {"a result is counted", results_are_counted},
         {"a difference is counted by its size", difference_is_counted_by_size},
         {"each key has a past of its own", pasts_are_apart},
+        {"only the first call of a function is free",
+         only_first_of_function_is_free},
         {"a call that repeats the last one tells nothing",
          repeated_call_tells_nothing},
         {"a result in each call is counted", results_of_calls_are_counted},

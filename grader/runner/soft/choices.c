@@ -104,6 +104,17 @@ static struct history *find_history(const void *key, size_t count)
     return h;
 }
 
+/* Has no call of this function been made, here or in the last call of the lab?
+ * One with other numbers of words, as of attributes, is none of its own. */
+static bool is_new_key(const void *key)
+{
+    for (unsigned i = 0; i < keys; i++)
+        if (histories[i].key == key
+            && (histories[i].made || histories[i].last.made))
+            return false;
+    return true;
+}
+
 static uint64_t *kept_choice(const struct history *h, size_t i)
 {
     return h->kept + i % KEPT * h->count;
@@ -219,6 +230,7 @@ static size_t moved_bytes(const struct history *h, const uint64_t *words,
 size_t choice_bytes(const void *key, const uint64_t *words, size_t count,
                     bool first_is_free)
 {
+    const bool is_free = first_is_free && is_new_key(key);
     struct history *h = find_history(key, count);
     size_t bytes;
 
@@ -228,8 +240,7 @@ size_t choice_bytes(const void *key, const uint64_t *words, size_t count,
         bytes = best_guess(h, words);
     else
         bytes = guess_bytes(h, words, AGAIN,
-                            first_is_free && !h->last.made
-                                ? 0 : all_bytes(words, count));
+                            is_free ? 0 : all_bytes(words, count));
     bytes = moved_bytes(h, words, bytes);
     log_choice(h, words);
     memcpy(kept_choice(h, h->made++), words, count * sizeof *words);
