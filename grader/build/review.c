@@ -20,7 +20,7 @@ static const char *const names[] = {
     "fabsf", "malloc", "free", "calloc", "realloc", "abort", "exit", "_exit",
     "read", "write", "clock_gettime", "gettimeofday", "time"};
 static const char *const prefixes[] = {"CU_", "__asan_", "__lsan_", "__tsan_de",
-                                       "__ubsan_", "__msan_"};
+                                       "__ubsan_", "__msan_", "__gmon_start__"};
 
 /* The bytes of a program; every offset in it may be wrong. */
 struct program_file {

@@ -2,11 +2,14 @@
 /* Compiling one input. */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "common/base/files.h"
 #include "common/base/temp_dir.h"
 #include "compile.h"
 #include "compiler/cccl.h"
@@ -17,7 +20,10 @@
 #include "compiler/reword.h"
 #include "compiler/split_object.h"
 #include "compiler/toolkit_headers.h"
+#include "compiler/unseen_stores.h"
 #include "translate.h"
+
+enum { MAX_DUMP_BYTES = 256 << 20 };
 
 const char *input_language(const struct options *o, const char *input)
 {
@@ -124,7 +130,7 @@ static int compile_host_file(const struct job *job, const char *input,
 /* Compile rewritten source. */
 static int compile_text(const struct job *job, struct pch *pch,
                         const struct buffer *text, const char *object,
-                        const char *display_name)
+                        const char *dump, const char *display_name)
 {
     struct list argv = { 0 };
     list_append(&argv, job->toolchain.compiler);
@@ -138,6 +144,8 @@ static int compile_text(const struct job *job, struct pch *pch,
         list_append(&argv, "-Wno-attributes");
     }
     pch_add_compile_options(&argv, pch, job);
+    if (*dump)
+        list_append(&argv, concatenate(UNSEEN_STORES_OPTION, dump, ""));
     list_append(&argv, "-x");
     list_append(&argv, "c++-cpp-output");
     add_object(&argv, "-", object);
@@ -146,16 +154,33 @@ static int compile_text(const struct job *job, struct pch *pch,
 
 /* --graded: host code and device code go to sections of their own. */
 static int split_graded(const struct job *job, const char *object,
-                        const char *display_name)
+                        const char *dump_name, const char *display_name)
 {
     struct buffer messages = { 0 };
+    size_t length;
     if (!job->options->graded)
         return EXIT_OK;
-    int code = split_object(object, display_name, &messages);
+    char *dump = *dump_name ? read_file(dump_name, MAX_DUMP_BYTES, &length)
+                            : NULL;
+    if (*dump_name && !dump) {
+        fprintf(stderr, "softcc: cannot read %s: %s\n", dump_name,
+                strerror(errno));
+        return EXIT_FILES;
+    }
+    int code = split_object(object, display_name, dump, &messages);
     if (messages.length)
         fwrite(messages.bytes, 1, messages.length, stderr);
     free(messages.bytes);
+    free(dump);
     return code;
+}
+
+/* Where gcc dumps the functions that it has instrumented; "": nowhere. */
+static bool name_dump(const struct job *job, char *dump)
+{
+    *dump = 0;
+    return !job->options->graded || !is_instrumented(job->options)
+           || job->toolchain.clang || temp_file_path(dump, "instrumented");
 }
 
 /* Translate and compile a .cu file. @return an exit code, or
@@ -165,11 +190,16 @@ static int compile_cuda_once(const struct job *job, struct pch *pch,
                              const char *display_name)
 {
     struct buffer text = { 0 };
-    int code = translate(job, pch, input, display_name, &text);
+    char dump[PATH_MAX];
+    int code = name_dump(job, dump)
+                   ? translate(job, pch, input, display_name, &text)
+                   : EXIT_FILES;
     if (code == EXIT_OK)
-        code = compile_text(job, pch, &text, object, display_name);
+        code = compile_text(job, pch, &text, object, dump, display_name);
     if (code == EXIT_OK)
-        code = split_graded(job, object, display_name);
+        code = split_graded(job, object, dump, display_name);
+    if (*dump)
+        unlink(dump);
     free(text.bytes);
     return code;
 }

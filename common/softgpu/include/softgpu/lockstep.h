@@ -127,6 +127,13 @@ template <class T> SOFTGPU_FN T &lockstep_value(T &target, unsigned)
     return target;
 }
 
+/** For softcc --graded: what a call returns, in a local variable that it is
+ *  assigned from: that store is instrumented. */
+template <class T> SOFTGPU_FN T &&seen_result(T &&value)
+{
+    return static_cast<T &&>(value);
+}
+
 /** For softcc --lockstep: a reference to an element of any array and type. */
 template <class T> class lockstep_element {
 public:

@@ -19,6 +19,7 @@
 
 #include "common/base/files.h"
 #include "options.h"
+#include "unseen_stores.h"
 
 enum { MAX_OBJECT_BYTES = 1 << 30 };
 
@@ -212,6 +213,39 @@ static void check_symbols(struct object *o)
                           o->symbol_names + o->symbol[i].st_name);
 }
 
+/* Is the function of this name in a section that kernels reach? */
+static bool is_reached(const struct object *o, const char *name, size_t length)
+{
+    for (size_t i = 0; i < o->symbols; i++) {
+        const Elf64_Sym *s = &o->symbol[i];
+        const char *own = o->symbol_names + s->st_name;
+
+        if (s->st_shndx != SHN_UNDEF && s->st_shndx < o->sections
+            && strlen(own) == length && !memcmp(own, name, length))
+            return o->marks[s->st_shndx] & REACHED;
+    }
+    return false;
+}
+
+/* A kernel's code is there more than once: each place is reported once. */
+static void check_stores(struct object *o, const char *text)
+{
+    struct dump dump = { .at = text };
+    struct unseen_store store;
+    char line[512];
+
+    while (next_unseen_store(&dump, &store)) {
+        if (!is_reached(o, store.function, store.function_length))
+            continue;
+        snprintf(line, sizeof line,
+                 "%.*s: error: a struct that a call returns is stored here "
+                 "unseen by the checks: assign it to a local variable, and "
+                 "that\n", (int)store.place_length, store.place);
+        if (!o->messages->length || !strstr(o->messages->bytes, line))
+            buffer_printf(o->messages, "%s", line);
+    }
+}
+
 /* Sections of compilers; the rest is code or data in disguise. */
 static void check_section(struct object *o, size_t i)
 {
@@ -300,13 +334,16 @@ static void rename_sections(struct object *o, const struct buffer *names,
         buffer_write(out, new_names[n], strlen(new_names[n]) + 1);
 }
 
-/* A name that the C library has: the program's own function of that name would
- * replace it in the device process, too. */
+/* A name that the C library has, or that is the tool chain's: what the program
+ * defines under it would replace theirs in the device process, too.  The
+ * start-up code calls __gmon_start__() before main() if there is one; the
+ * linker's __start_NAME says where a section begins. */
 static bool is_library_name(const Elf64_Sym *symbol, const char *name)
 {
     return symbol->st_shndx != SHN_UNDEF
            && ELF64_ST_BIND(symbol->st_info) != STB_LOCAL && *name
            && (has_prefix(name, "_Zn") || has_prefix(name, "_Zd")
+               || (*name == '_' && !has_prefix(name, "_Z"))
                || (!has_prefix(name, "_Z") && dlsym(RTLD_DEFAULT, name)));
 }
 
@@ -339,7 +376,7 @@ static void rename_symbols(struct object *o, struct buffer *out)
     free(names.bytes);
 }
 
-static int split(struct object *o, const char *path)
+static int split(struct object *o, const char *path, const char *dump)
 {
     struct buffer out = { 0 }, names = { 0 };
     bool ok;
@@ -350,6 +387,8 @@ static int split(struct object *o, const char *path)
     }
     mark_sections(o);
     check_symbols(o);
+    if (dump)
+        check_stores(o, dump);
     for (size_t i = 1; i < o->sections; i++) {
         check_section(o, i);
         each_relocation(o, i, report_import);
@@ -367,7 +406,7 @@ static int split(struct object *o, const char *path)
     return ok ? EXIT_OK : EXIT_FILES;
 }
 
-int split_object(const char *object, const char *name,
+int split_object(const char *object, const char *name, const char *dump,
                  struct buffer *messages)
 {
     struct object o = { .name = name, .messages = messages };
@@ -379,7 +418,7 @@ int split_object(const char *object, const char *name,
                       strerror(errno));
         return EXIT_FILES;
     }
-    code = split(&o, object);
+    code = split(&o, object, dump);
     free(o.marks);
     free(o.bytes);
     return code;

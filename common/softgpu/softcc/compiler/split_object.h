@@ -28,10 +28,12 @@
 /** Rename the sections of an object file in place.
  *
  *  Errors are lines in `messages`: device code that calls a host function, an
- *  indirect function, a section that a program for a card does not have.
+ *  indirect function, a section that a program for a card does not have, a
+ *  store of device code that the instrumentation does not see.
  *  @param name  of the source file, for messages
+ *  @param dump  of the instrumented functions (unseen_stores.h), or NULL
  *  @return an exit code of softcc */
-int split_object(const char *object, const char *name,
+int split_object(const char *object, const char *name, const char *dump,
                  struct buffer *messages);
 /** May device code call or use this symbol of another object? */
 int is_device_import(const char *name);

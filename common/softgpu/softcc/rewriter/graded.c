@@ -8,10 +8,13 @@
 
 #include "tokens.h"
 
-/* Attributes, with or without underscores around them. */
+/* Attributes, with or without underscores around them.  An interrupt handler
+ * returns to where its stack says. */
 static const char *const attributes[] = {
     "alias", "constructor", "copy", "destructor",
-    "disable_sanitizer_instrumentation", "ifunc", "init_priority", "naked",
+    "disable_sanitizer_instrumentation", "function_return", "ifunc",
+    "indirect_branch", "init_priority", "interrupt", "naked",
+    "no_caller_saved_registers",
     "no_instrument_function", "no_profile_instrument_function", "no_sanitize",
     "no_sanitize_address", "no_sanitize_coverage", "no_sanitize_memory",
     "no_sanitize_thread", "no_sanitize_undefined", "no_address_safety_analysis",
@@ -34,6 +37,25 @@ static const char *const jumps[] = { "__builtin_setjmp", "__builtin_longjmp",
                                      "__builtin_dwarf_", "__builtin_stack_",
                                      "__builtin_frob_",
                                      "__builtin_extract_return_addr", NULL };
+
+/* Instructions of the processor: their loads and stores are not instrumented,
+ * and its clock goes on between two kernels. */
+static const char *const instructions[] = { "__builtin_ia32_",
+                                            "__builtin_aarch64_",
+                                            "__builtin_neon_",
+                                            "__builtin_sve_",
+                                            "__builtin_arm_",
+                                            "__builtin_nontemporal_",
+                                            "__builtin_readcyclecounter",
+                                            "__builtin_readsteadycounter",
+                                            "_mm_", "_mm256_", "_mm512_",
+                                            "_m_", "__rdtsc", "_rdtsc",
+                                            "_fxsave", "_fxrstor", "_xsave",
+                                            "_xrstor",
+#ifdef __aarch64__
+                                            "vld", "vst",
+#endif
+                                            NULL };
 
 /* Functions that the compiler replaces by loads and stores of its own, after it
  * has instrumented those of the program. */
@@ -105,6 +127,9 @@ static void check_word(struct unit *u, struct token *t)
     else if (has_prefix(t, unseen))
         report_error(u, t, "`%s' could hide accesses from the checks: call the "
                      "function without `__builtin_'", name_of(u, t));
+    else if (has_prefix(t, instructions))
+        report_error(u, t, "`%s' is an instruction of the host's processor, "
+                     "which no check sees", name_of(u, t));
     else if (has_prefix(t, jumps))
         report_error(u, t, "`%s' could run code that no check sees: a graded "
                      "file has none", name_of(u, t));

@@ -81,9 +81,29 @@ static bool is_refused(const char *name, const struct stat *input)
            || !strncmp(resolved, "/proc/", 6) || !strncmp(resolved, "/dev/", 5);
 }
 
-/* Does the line enter a file (`# 1 "name" 1`)?
- *  @param[out] name  PATH_MAX bytes */
-static bool enters_file(const char *line, size_t length, char *name)
+/* Does the header declare instructions of the host's processor?  Their loads
+ * and stores are not instrumented.  (Those of C++'s library may include it;
+ * graded.c looks for the names.) */
+static bool has_instructions(const char *name)
+{
+    static const char *const ends[] = { "intrin.h", "arm_neon.h", "arm_sve.h",
+                                        "arm_acle.h" };
+    const size_t length = strlen(name);
+
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        const size_t n = strlen(ends[i]);
+
+        if (length >= n && !strcmp(name + length - n, ends[i]))
+            return true;
+    }
+    return false;
+}
+
+/* A line marker (`# 1 "name" 1`).
+ *  @param[out] name   PATH_MAX bytes
+ *  @param[out] enter  it enters that file */
+static bool read_marker(const char *line, size_t length, char *name,
+                        bool *enter)
 {
     char text[PATH_MAX];
     int flag = 0;
@@ -92,26 +112,46 @@ static bool enters_file(const char *line, size_t length, char *name)
         return false;
     memcpy(text, line, length);
     text[length] = 0;
-    return sscanf(text, "# %*d \"%[^\"\n]\" %d", name, &flag) == 2 && flag == 1;
+    if (sscanf(text, "# %*d \"%[^\"\n]\" %d", name, &flag) < 1)
+        return false;
+    *enter = flag == 1;
+    return true;
+}
+
+/* What a file that is entered may not be; NULL: nothing. */
+static const char *entered_rule(const char *name, const char *from,
+                                const struct stat *own)
+{
+    if (has_instructions(name) && !has_instructions(from)
+        && !strstr(from, "/c++/"))
+        return "has no instructions of the host's processor, which no check "
+               "sees";
+    return is_refused(name, own) ? "includes neither itself nor a device"
+                                 : NULL;
 }
 
 static void check_entered(struct unit *u, const char *text, size_t length,
                           const char *input)
 {
     const char *end = text + length, *next;
-    char name[PATH_MAX];
+    char name[PATH_MAX], from[PATH_MAX] = "";
     struct stat own;
     const bool has_own = !stat(input, &own);
+    bool enter;
 
     for (const char *at = text; has_own && at < end; at = next) {
+        const char *rule;
+
         next = memchr(at, '\n', (size_t)(end - at));
         next = next ? next + 1 : end;
-        if (!enters_file(at, (size_t)(next - at), name)
-            || !is_refused(name, &own))
+        if (!read_marker(at, (size_t)(next - at), name, &enter))
+            continue;
+        rule = enter ? entered_rule(name, from, &own) : NULL;
+        memcpy(from, name, sizeof from);
+        if (!rule)
             continue;
         buffer_printf(&u->messages, "%s:1:1: error: the file includes `%s': a "
-                      "graded file includes neither itself nor a device\n",
-                      input, name);
+                      "graded file %s\n", input, name, rule);
         u->error_count++;
         return;
     }

@@ -30,6 +30,8 @@ int rewrite_unit(struct unit *u)
     rewrite_polling(u);
     rewrite_volatile(u);
     rewrite_aligned(u); /* inside what that one inserts */
+    if (u->sees_results)
+        rewrite_results(u);
     rewrite_kernels(u);
     rewrite_shared(u);
     rewrite_launches(u);

@@ -123,6 +123,7 @@ struct dialect {
 struct unit {
     struct arena arena;         /**< memory of tokens and names */
     bool graded;                /**< refuse what check_graded() refuses */
+    bool sees_results;          /**< rewrite_results() is needed */
     bool lockstep;              /**< --lockstep */
     bool notes_lockstep;        /**< the program says that it relies on it */
     const char *given;          /**< graded: folder of the project's headers,
@@ -198,6 +199,9 @@ const char *unsupported_advice(const char *name);
 void check_graded(struct unit *unit);
 /** Report assembly that rewrite_ptx() has left. */
 void check_graded_assembly(struct unit *unit);
+/** Make visible what a call stores of a struct that it returns
+ *  (rewrite_results.c). */
+void rewrite_results(struct unit *unit);
 /** Report what could mislead check_graded() (graded_source.c): line markers of
  *  the program's own, and a program that includes itself.
  *  @param input   the source file

@@ -16,8 +16,11 @@
 
 static char softcc[PATH_MAX], folder[PATH_MAX];
 
-/* Compile a file with this text.  @return softcc's exit status */
-static int compile(const char *text, char *messages, size_t bytes)
+/* Compile a file with this text.
+ *  @param option  another one
+ *  @return softcc's exit status */
+static int compile_with(const char *option, const char *text, char *messages,
+                        size_t bytes)
 {
     char source[PATH_MAX], object[PATH_MAX];
     struct list argv = { 0 };
@@ -26,8 +29,8 @@ static int compile(const char *text, char *messages, size_t bytes)
     snprintf(source, sizeof source, "%.4000s/x.cu", folder);
     snprintf(object, sizeof object, "%.4000s/x.o", folder);
     CU_ASSERT_TRUE(write_file(source, text, strlen(text)));
-    const char *const words[] = { softcc, "--graded", "-c", source, "-o",
-                                  object };
+    const char *const words[] = { softcc, "--graded", option, "-c", source,
+                                  "-o", object };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         list_append(&argv, words[i]);
     struct result r = run_program(&argv, NULL);
@@ -37,6 +40,11 @@ static int compile(const char *text, char *messages, size_t bytes)
     free(argv.at);
     free_result(&r);
     return status;
+}
+
+static int compile(const char *text, char *messages, size_t bytes)
+{
+    return compile_with("-O1", text, messages, bytes);
 }
 
 /* The end of each file: a kernel and its launch. */
@@ -61,6 +69,17 @@ static const struct {
     { "<:<:gnu::no_sanitize(\"thread\"):>:> __device__ float f(const float "
       "*q) <% return *q; %>\n" REST,
       "1:10: error: the attribute `no_sanitize'" },
+    { "__device__ __attribute__((indirect_branch(\"keep\"))) float f(const "
+      "float *q) { return *q; }\n" REST,
+      "1:27: error: the attribute `indirect_branch'" },
+    { "__device__ float f(const float *q) {\n  __builtin_ia32_movnti((int *)q,"
+      " 1); return *q; }\n" REST,
+      "2:3: error: `__builtin_ia32_movnti' is an instruction" },
+    { "#include <emmintrin.h>\n__device__ float f(const float *q) { return "
+      "*q; }\n" REST, "emmintrin.h': a graded file has no instructions" },
+    { "#include <random>\n__device__ float f(const float *q) {\n  "
+      "_mm_stream_si32((int *)q, 1); return *q; }\n" REST,
+      "3:3: error: `_mm_stream_si32' is an instruction" },
     { "__device__ __attribute__((copy(__ldg))) float f(const float *q) { "
       "return *q; }\n" REST, "1:27: error: the attribute `copy'" },
     { "\n[[gnu::optimize(\"O0\")]] __device__ float f(const float *q) { "
@@ -147,7 +166,7 @@ static void accepted(void)
     static const char text[] =
         "/* no_sanitize, #line 3\n#line 4 */\n"
         "#define UNUSED __attribute__((no_sanitize(\"thread\")))\n"
-        "#include <string.h>\n"
+        "#include <string.h>\n#include <random>\n"
         "static const char note[] = \"#line 7\\n# 1 \\\"x\\\" 1 3\";\n"
         "static const char raw[] = R\"(\n#line 9\n)\";\n"
         "#define TEXT(x) #x\n"
@@ -174,10 +193,55 @@ static void accepted(void)
         printf("    %s\n", messages);
 }
 
+/* Structs that a call returns. */
+#define STRUCTS                                                              \
+    "#include <new>\nstruct eight { float v[8]; };\n"                        \
+    "__device__ __attribute__((noinline)) eight next(const eight &e) {\n"    \
+    "  eight r = e; r.v[0] += 1; return r; }\n"                              \
+    "__device__ eight whole;\n"                                              \
+    "__device__ void store(eight *p, const eight *q, bool both) {\n"
+#define STRUCTS_END                                                          \
+    "}\n__global__ void k(eight *p, const eight *q) { store(p, q, true); }\n" \
+    "int run(eight *p) { k<<<1, 1>>>(p, p); return 0; }\n"
+
+/* gcc instruments no store of what a call returns. */
+static void unseen_stores(void)
+{
+    static const char *const seen[] = {
+        "  p[1] = next(q[0]);\n", "  *p = next(*q), p[1] = next(*p);\n",
+        "  if (both) (*p) = both ? next(*q) : next(q[1]);\n",
+        "  for (int i = 0; i < 9; i++) p[i] = ::next(q[i]);\n",
+        "  p->v[0] = next(*q).v[0]; eight e[2]; e[1] = next(*q); *p = e[1];\n",
+        "  whole = next(*q); eight e = next(whole); p[2] = e;\n",
+        "  auto f = [&](eight &e) { e = next(*q); }; f(both ? *p : p[1]);\n",
+        "  const eight &e = next(*q), &g = next(e); p[2] = g;\n" };
+    static const char *const unseen[] = {
+        "  new (p) eight(next(*q));\n", "  p[1] = p[0] = next(*q);\n",
+        "  both ? p[1] = next(*q) : *p = *q;\n" };
+    char text[4096], messages[4096];
+
+    for (size_t i = 0; i < sizeof seen / sizeof *seen; i++) {
+        text_format(text, sizeof text, "%s%s%s", STRUCTS, seen[i], STRUCTS_END);
+        CU_ASSERT_EQUAL(compile_with("--check", text, messages,
+                                     sizeof messages), 0);
+        if (*messages)
+            printf("    row %zu: %s\n", i, messages);
+    }
+    for (size_t i = 0; i < sizeof unseen / sizeof *unseen; i++) {
+        text_format(text, sizeof text, "%s%s%s", STRUCTS, unseen[i],
+                    STRUCTS_END);
+        CU_ASSERT_NOT_EQUAL(compile_with("--check", text, messages,
+                                         sizeof messages), 0);
+        if (!strstr(messages, ": error: a struct that a call returns"))
+            CU_FAIL("not the message");
+    }
+}
+
 int main(void)
 {
     CU_TestInfo tests[] = { { "refused by name and line", refused },
                             { "near misses", accepted },
+                            { "stores of a call's result", unseen_stores },
                             CU_TEST_INFO_NULL };
 
     if (!paths_init() || !temp_dir_create(folder))
