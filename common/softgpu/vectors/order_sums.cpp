@@ -151,19 +151,32 @@ bool may_move_accesses(const std::vector<chain> &all,
     return true;
 }
 
-/* The factors that a group has already, and how many of its sums use each. */
+/* The factors that a group has already, and how many of its sums use each; also
+ * what they are selected from. */
 using factor_uses = DenseMap<const Value *, unsigned>;
 
-/* What a sum adds to a group: factors to be loaded, then, of those that the
- * group has, how often they are used.  So a group becomes a tile, whose sides
- * share their factors, rather than a row. */
-std::pair<unsigned, unsigned> cost_of(const chain &c, const factor_uses &uses)
+/* What a factor's elements are selected from. */
+const Value *source_of(const Value *factor)
 {
-    std::pair<unsigned, unsigned> cost = { 0, 0 };
+    auto *selected = dyn_cast<ShuffleVectorInst>(factor);
+    return selected && isa<UndefValue>(selected->getOperand(1))
+               ? source_of(selected->getOperand(0))
+               : factor;
+}
+
+/* What a sum adds to a group: loads, then factors, then, of those that the
+ * group has, how often they are used.  So a group becomes a tile, whose sides
+ * share their factors, rather than a row, and the words of a float4 are loaded
+ * for one group. */
+std::array<unsigned, 3> cost_of(const chain &c, const factor_uses &uses)
+{
+    enum { LOADS, FACTORS, USES };
+    std::array<unsigned, 3> cost = {};
     for (unsigned n = 0; n < SUM; n++) {
-        const auto use = uses.find(c.additions.front()->getOperand(n));
-        cost.first += use == uses.end();
-        cost.second += use == uses.end() ? 0 : use->second;
+        const Value *factor = c.additions.front()->getOperand(n);
+        cost[LOADS] += !uses.count(source_of(factor));
+        cost[FACTORS] += !uses.count(factor);
+        cost[USES] += uses.lookup(factor);
     }
     return cost;
 }
@@ -180,8 +193,12 @@ std::vector<chain> by_factors(std::vector<chain> left, unsigned group)
             left.begin(), left.end(), [&](const chain &a, const chain &b) {
                 return cost_of(a, uses) < cost_of(b, uses);
             });
-        for (unsigned n = 0; n < SUM; n++)
-            uses[best->additions.front()->getOperand(n)]++;
+        for (unsigned n = 0; n < SUM; n++) {
+            const Value *factor = best->additions.front()->getOperand(n);
+            uses[factor]++;
+            if (source_of(factor) != factor)
+                uses[source_of(factor)]++;
+        }
         all.push_back(std::move(*best));
         left.erase(best);
     }

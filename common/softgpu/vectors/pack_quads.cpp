@@ -335,6 +335,13 @@ CallInst *packer::call(const char *name, unsigned part,
     return result;
 }
 
+/* The first instruction after two of one block. */
+Instruction *after_both(Value *a, Value *b)
+{
+    auto *one = cast<Instruction>(a), *other = cast<Instruction>(b);
+    return (one->comesBefore(other) ? other : one)->getNextNode();
+}
+
 /* A factor that differs by thread, as often as the thread has words. */
 void packer::spread_factors(const quad &group)
 {
@@ -344,11 +351,15 @@ void packer::spread_factors(const quad &group)
             || k.shape_of(factor).is_scalar())
             continue;
         auto *load = cast<LoadInst>(factor);
+        const auto quad_of = quads_of_loads.find(load);
+        const bool alone = quad_of == quads_of_loads.end();
+        Value *front = alone ? PoisonValue::get(load->getType())
+                             : quad_of->second[0];
         for (unsigned part = 0; part < QUAD; part++) {
             Value *&of_part = spread[{ load, part }];
             if (!of_part)
-                of_part
-                    = call(spread_word, part, { load }, load->getNextNode());
+                of_part = call(spread_word, part, { load, front },
+                               after_both(load, alone ? load : front));
             cast<Instruction>(group[part])->setOperand(n, of_part);
         }
     }

@@ -218,8 +218,9 @@ constexpr const char *alignment_test = "softgpu.test_alignment";
 constexpr const char *failure_test = "softgpu.test_failure";
 
 /** Names of functions of pack_quads.cpp.  Of a word that each thread loads: as
- *  often as the part's threads have words (word, part).  Of four packed values:
- *  a word of each thread (part 0, 1, 2, 3, number of the word). */
+ *  often as the part's threads have words (word, the first word of its float4
+ *  if it has one, else poison, part).  Of four packed values: a word of
+ *  each thread (part 0, 1, 2, 3, number of the word). */
 constexpr const char *spread_word = "softgpu.spread_word",
                      *unpack_word = "softgpu.unpack_word";
 

@@ -43,36 +43,81 @@ rows widener::load_packed(LoadInst *i)
     return result;
 }
 
+/* Have the threads of the part one address? */
+static bool has_one_address(const shape &s, unsigned part, unsigned lanes)
+{
+    const unsigned count = lanes / QUAD;
+    for (unsigned t = 1; t < count; t++)
+        if (s.offset(part * count + t) != s.offset(part * count))
+            return false;
+    return true;
+}
+
 /* A word that each thread loads, as often as the part's threads have words:
  * broadcasts, which the processor makes while it loads. */
+static Value *load_spread(IRBuilderBase &b, const LoadInst *load,
+                          Value *address, const lane_offsets &offsets,
+                          unsigned lanes)
+{
+    std::map<int64_t, SmallVector<unsigned, MOST_LANES>> lanes_at;
+    Value *all = nullptr;
+    for (unsigned lane = 0; lane < lanes; lane++)
+        lanes_at[offsets[lane]].push_back(lane);
+    for (const auto &at : lanes_at) {
+        Value *word = b.CreateAlignedLoad(
+            load->getType(),
+            b.CreateConstGEP1_64(b.getInt8Ty(), address, (uint64_t)at.first),
+            Align(WORD));
+        Value *one = b.CreateVectorSplat(lanes, word);
+        SmallVector<Constant *, MOST_LANES> own(lanes, b.getFalse());
+        for (unsigned lane : at.second)
+            own[lane] = b.getTrue();
+        all = all ? b.CreateSelect(ConstantVector::get(own), one, all) : one;
+    }
+    return all;
+}
+
+/* The same of a word of a float4: all of its words are one load, and each is
+ * selected.  Broadcasts would be more loads than the processor has time for
+ * while it multiplies. */
+static Value *select_spread(IRBuilderBase &b, const LoadInst *front,
+                            Value *address, const part_span &span,
+                            const lane_offsets &offsets, unsigned lanes)
+{
+    SmallVector<int, MOST_LANES> quads, words;
+    for (unsigned lane = 0; lane < lanes; lane++) {
+        const int word = (int)((offsets[lane] - span.begin) / WORD);
+        quads.push_back(word / QUAD * QUAD + (int)lane % QUAD);
+        words.push_back((int)lane / QUAD * QUAD + word % QUAD);
+    }
+    Value *all = b.CreateAlignedLoad(
+        FixedVectorType::get(front->getType(), span.words),
+        b.CreateConstGEP1_64(b.getInt8Ty(), address, (uint64_t)span.begin),
+        front->getAlign());
+    return b.CreateShuffleVector(b.CreateShuffleVector(all, quads), words);
+}
+
 rows widener::emit_spread(CallBase *i)
 {
     auto *load = cast<LoadInst>(i->getArgOperand(0));
-    const unsigned part = (unsigned)cast<ConstantInt>(i->getArgOperand(1))
+    auto *front = dyn_cast<LoadInst>(i->getArgOperand(1));
+    const unsigned part = (unsigned)cast<ConstantInt>(i->getArgOperand(2))
                               ->getZExtValue();
-    const unsigned begin = part * (lanes / QUAD);
-    const shape s = k.shape_of(load->getPointerOperand());
+    Value *pointer = (front ? front : load)->getPointerOperand();
+    const shape s = k.shape_of(pointer);
+    int64_t at = 0;
+    is_same_base(pointer, load->getPointerOperand(), data, at);
+    lane_offsets offsets = {};
+    for (unsigned lane = 0; lane < lanes; lane++)
+        offsets[lane] = at + s.offset(part * (lanes / QUAD) + lane / QUAD);
     rows result;
     for (unsigned r = 0; r < row_count; r++) {
-        std::map<int64_t, SmallVector<unsigned, MOST_LANES>> lanes_at;
-        Value *all = nullptr;
-        for (unsigned lane = 0; lane < lanes; lane++)
-            lanes_at[s.offset(begin + lane / QUAD)].push_back(lane);
-        for (const auto &at : lanes_at) {
-            Value *word = b.CreateAlignedLoad(
-                load->getType(),
-                b.CreateConstGEP1_64(b.getInt8Ty(),
-                                     scalar(load->getPointerOperand(), r),
-                                     (uint64_t)at.first),
-                Align(WORD));
-            Value *one = b.CreateVectorSplat(lanes, word);
-            SmallVector<Constant *, MOST_LANES> own(lanes, b.getFalse());
-            for (unsigned lane : at.second)
-                own[lane] = b.getTrue();
-            all = all ? b.CreateSelect(ConstantVector::get(own), one, all)
-                      : one;
-        }
-        result.push_back(all);
+        Value *address = scalar(pointer, r);
+        result.push_back(!front || has_one_address(s, part, lanes)
+                             ? load_spread(b, load, address, offsets, lanes)
+                             : select_spread(b, front, address,
+                                             span_of(s, part, lanes), offsets,
+                                             lanes));
     }
     return result;
 }
