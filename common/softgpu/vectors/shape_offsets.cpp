@@ -101,6 +101,30 @@ shape of_product(const BinaryOperator *i, const shape &a, unsigned lanes)
     return s;
 }
 
+/* A value shifted right that does not wrap: the bits that are lost are those of
+ * the first value, or of the offsets, if the others have none there.
+ * @return false: both have some */
+static bool shift_offsets(const BinaryOperator *i, const shape &a,
+                          unsigned lanes, lane_offsets &offsets)
+{
+    const APInt *constant;
+    const bool is_signed = i->getOpcode() == Instruction::AShr;
+    if (i->getOpcode() == Instruction::And
+        || !match(i->getOperand(1), m_APInt(constant)) || constant->uge(31)
+        || constant->isZero()
+        || !(is_signed ? a.no_signed_wrap : a.no_wrap))
+        return false;
+    const unsigned shift = (unsigned)constant->getZExtValue();
+    const int64_t lost = ((int64_t)1 << shift) - 1;
+    const bool first_has_none = a.multiple_of > lost;
+    for (unsigned lane = 0; lane < lanes; lane++) {
+        if (!first_has_none && (a.offset(lane) & lost))
+            return false;
+        offsets[lane] = a.offset(lane) >> shift;
+    }
+    return true;
+}
+
 /* Lane numbers divided by, or modulo, a power of two: the first value of a row
  * is a multiple of more than the lanes add, so no bit of it changes.  A mask of
  * lower bits makes it 0. */
@@ -115,7 +139,8 @@ shape of_bits(const BinaryOperator *i, const shape &a, unsigned lanes)
         return of_kind(shape::VARYING);
     const unsigned shift = is_and ? 0 : (unsigned)constant->getZExtValue();
     lane_offsets offsets = {};
-    for (unsigned lane = 0; lane < lanes; lane++) {
+    const bool exact = shift_offsets(i, a, lanes, offsets);
+    for (unsigned lane = 0; lane < lanes && !exact; lane++) {
         const int64_t own = a.offset(lane);
         if (own < 0 || own >= (int64_t)a.multiple_of
             || !isUIntN(constant->getBitWidth(), (uint64_t)own))
@@ -126,7 +151,8 @@ shape of_bits(const BinaryOperator *i, const shape &a, unsigned lanes)
     shape s = of_offsets(offsets, lanes);
     if (!s.follows_first())
         return s;
-    s.no_signed_wrap = s.no_wrap = true;
+    s.no_signed_wrap = true;
+    s.no_wrap = !exact || i->getOpcode() == Instruction::LShr;
     s.multiple_of = is_and && constant->ult(a.multiple_of)
                         ? (unsigned)MULTIPLE_OF_0
                         : std::max(1u, a.multiple_of >> shift);

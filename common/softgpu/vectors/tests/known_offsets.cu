@@ -77,6 +77,23 @@ __global__ void reread(float *c, int n)
     for (int i = 0; i < EACH; i++) c[t * EACH + i] += s[t * EACH + i];
 }
 
+/* Thread numbers shifted right, which lose bits, are negative, or wrap. */
+__global__ void shifted(const float *in, float *out)
+{
+    __shared__ float s[SIZE];
+    const int t = threadIdx.x;
+    for (int i = 0; i < EACH; i++) s[t * EACH + i] = in[t * EACH + i];
+    __syncthreads();
+    for (int i = 0; i < EACH; i++) {
+        float sum = s[((t / 4 % 4 * 4 + i) * 16 + t % 4 * 4) / 4];
+        sum += 3 * s[((t * 2 + i) >> 1) + i];
+        sum += 5 * s[((t * 4 - 100) >> 2) + 25];
+        sum += 7 * s[((t - 7u) * 4 >> 2) % THREADS];
+        sum += 9 * s[(t * 6 + 2 * i) / 4];
+        out[t * EACH + i] = sum;
+    }
+}
+
 static void print_hash(const char *name, float *d_c)
 {
     static float c[SIZE];
@@ -103,4 +120,6 @@ int main()
     print_hash("8 x 8", d_c);
     reread<<<1, THREADS>>>(d_c, EACH);
     print_hash("read again", d_c);
+    shifted<<<1, THREADS>>>(d_a, d_c);
+    print_hash("shifted", d_c);
 }
