@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Loads whose addresses come from a table.  That of the next thread is the next
  * one most often: then one vector load is many times faster than a gather, and
- * to look costs a sixth of one.  Where the index is a sum of what a thread has
- * from the table and what its row shares, only the first is looked at: it stays
- * the same in the loads of a tile, and the compiler looks once. */
+ * to look costs a sixth of one.  An index is looked at more closely: most rows
+ * load from two windows.  Where it is a sum of what a thread has from the table
+ * and what its row shares, only the first is looked at: it stays the same in
+ * the loads of a tile, and the compiler looks once. */
 #include <llvm/IR/PatternMatch.h>
 
 #include "common/softgpu/vectors/widener.h"
+#include "common/softgpu/vectors/windows.h"
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
@@ -53,18 +55,21 @@ by_index parts_of(const kernel &k, Value *pointer)
 
 } // namespace
 
-/* Which values of a row follow the first one, `step` by `step`? */
+/* Do the values of a row follow the first one, `step` by `step`? */
 static Value *are_neighbors(IRBuilderBase &b, Value *values, uint64_t step)
 {
     auto *type = cast<FixedVectorType>(values->getType());
+    const unsigned lanes = type->getNumElements();
     SmallVector<Constant *, MOST_LANES> offsets;
-    for (unsigned lane = 0; lane < type->getNumElements(); lane++)
+    for (unsigned lane = 0; lane < lanes; lane++)
         offsets.push_back(
             ConstantInt::get(type->getElementType(), lane * step));
     Value *first = b.CreateVectorSplat(
-        type->getNumElements(), b.CreateExtractElement(values, (uint64_t)0));
-    return b.CreateICmpEQ(values,
-                          b.CreateAdd(first, ConstantVector::get(offsets)));
+        lanes, b.CreateExtractElement(values, (uint64_t)0));
+    Value *follow = b.CreateICmpEQ(
+        values, b.CreateAdd(first, ConstantVector::get(offsets)));
+    return b.CreateICmpEQ(b.CreateBitCast(follow, b.getIntNTy(lanes)),
+                          Constant::getAllOnesValue(b.getIntNTy(lanes)));
 }
 
 /* Does no index of the row wrap, from the first one on? */
@@ -78,41 +83,84 @@ static Value *is_in_range(IRBuilderBase &b, Value *first, bool is_signed,
                         first, b.getInt(most - (lanes - 1)));
 }
 
+/* How the words of a row can be loaded together. */
+struct joined_load {
+    Value *possible;
+    windows in; /* without places: in one window */
+    SmallVector<Value *, WINDOWS> from;
+};
+
+/* From two windows.
+ * @param own, base, common  the values of parts; common may be NULL */
+static joined_load from_windows(IRBuilderBase &b, const by_index &parts,
+                             Type *type, Value *own, Value *base,
+                             Value *common)
+{
+    const unsigned lanes
+        = cast<FixedVectorType>(own->getType())->getNumElements();
+    joined_load t;
+    t.in = common ? windows_of_any(b, own) : windows_of_halves(b, own);
+    t.possible = t.in.possible;
+    for (Value *first : t.in.first) {
+        Value *at = common ? b.CreateAdd(first, common) : first;
+        t.possible = b.CreateAnd(
+            t.possible,
+            is_in_range(b, at, isa<SExtInst>(parts.extended), lanes));
+        t.from.push_back(b.CreateGEP(
+            type, base,
+            b.CreateCast(parts.extended->getOpcode(), at, b.getInt64Ty())));
+    }
+    return t;
+}
+
+/* From neighboring addresses. */
+static joined_load from_neighbors(IRBuilderBase &b, Value *pointers)
+{
+    const unsigned lanes
+        = cast<FixedVectorType>(pointers->getType())->getNumElements();
+    Value *addresses = b.CreatePtrToInt(
+        pointers, FixedVectorType::get(b.getInt64Ty(), lanes));
+    return { are_neighbors(b, addresses, WORD),
+             {},
+             { b.CreateExtractElement(pointers, (uint64_t)0) } };
+}
+
+/* Are windows found by the parts of the address? */
+static bool has_windows(const by_index &parts, const Function *f,
+                        unsigned lanes)
+{
+    return parts.base && parts.own->getType()->isIntegerTy(8 * WORD)
+           && has_permute(f, lanes);
+}
+
 Value *widener::load_by_table(LoadInst *i, unsigned row,
                               function_ref<Value *()> separate)
 {
     auto *wide = FixedVectorType::get(i->getType(), lanes);
     const by_index parts = parts_of(k, i->getPointerOperand());
-    const bool has_parts = parts.base && is_available(parts.own)
-                           && is_available(parts.base)
-                           && (!parts.common || is_available(parts.common));
-    Value *near, *from;
-    if (has_parts) {
-        Value *own = vector(parts.own, row);
-        Value *first = b.CreateExtractElement(own, (uint64_t)0);
-        if (parts.common)
-            first = b.CreateAdd(first, scalar(parts.common, row));
-        Value *follow = are_neighbors(b, own, 1);
-        near = b.CreateAnd(
-            b.CreateICmpEQ(b.CreateBitCast(follow, b.getIntNTy(lanes)),
-                           Constant::getAllOnesValue(b.getIntNTy(lanes))),
-            is_in_range(b, first, isa<SExtInst>(parts.extended), lanes));
-        from = b.CreateGEP(i->getType(), scalar(parts.base, row),
-                           b.CreateCast(parts.extended->getOpcode(), first,
-                                        b.getInt64Ty()));
-    } else {
-        Value *pointers = vector(i->getPointerOperand(), row);
-        near = are_neighbors(
-            b,
-            b.CreatePtrToInt(pointers,
-                             FixedVectorType::get(b.getInt64Ty(), lanes)),
-            WORD);
-        from = b.CreateExtractElement(pointers, (uint64_t)0);
-    }
-    return emit_if_all(
-        row, near,
-        [&] { return rows{ b.CreateAlignedLoad(wide, from, i->getAlign()) }; },
-        [&] { return rows{ separate() }; })[0];
+    const bool by_parts
+        = has_windows(parts, f, lanes) && is_available(parts.own)
+          && is_available(parts.base)
+          && (!parts.common || is_available(parts.common));
+    const joined_load t
+        = by_parts
+              ? from_windows(b, parts, i->getType(), vector(parts.own, row),
+                             scalar(parts.base, row),
+                             parts.common ? scalar(parts.common, row)
+                                          : nullptr)
+              : from_neighbors(b, vector(i->getPointerOperand(), row));
+    auto load = [&]() -> rows {
+        if (!t.in.places)
+            return { b.CreateAlignedLoad(wide, t.from[0], i->getAlign()) };
+        Value *words[WINDOWS];
+        for (unsigned n = 0; n < WINDOWS; n++)
+            words[n] = b.CreateMaskedLoad(wide, t.from[n], i->getAlign(),
+                                          t.in.mask[n],
+                                          Constant::getNullValue(wide));
+        return { select_words(b, words, t.in.places) };
+    };
+    return emit_if_all(row, t.possible, load,
+                       [&] { return rows{ separate() }; })[0];
 }
 
 } // namespace vectors

@@ -4,6 +4,7 @@
 #include <llvm/IR/IntrinsicsX86.h>
 
 #include "common/softgpu/vectors/widener.h"
+#include "common/softgpu/vectors/windows.h"
 
 using namespace llvm;
 
@@ -110,8 +111,7 @@ static Value *narrow_source(const Instruction *call, Value *value)
                : value;
 }
 
-/* Does the processor permute registers of this many words? */
-static bool has_permute(const Function *f, unsigned lanes)
+bool has_permute(const Function *f, unsigned lanes)
 {
     const StringRef features
         = f->getFnAttribute("target-features").getValueAsString();
