@@ -4,6 +4,8 @@
  * vector stores of neighboring elements are faster than scatters.  Four
  * neighboring words at any address a lane are a store of 16 bytes a lane.
  * Where a mask is needed, this is done if all threads of the row are active. */
+#include <numeric>
+
 #include "common/softgpu/vectors/scattered.h"
 #include "common/softgpu/vectors/widener.h"
 
@@ -35,7 +37,7 @@ bool widener::places_of(const std::vector<store_place> &members,
 std::vector<element_run>
 widener::runs_of(const std::vector<store_place> &members) const
 {
-    enum { LEAST = 4 };
+    enum { LEAST = 2 };
     std::map<int64_t, int> elements;
     std::vector<element_run> all;
     if (!places_of(members, elements))
@@ -77,16 +79,29 @@ std::vector<store_place> widener::stores_after(StoreInst *i) const
     return all;
 }
 
-/* Store each run as a vector, from the address of the first store. */
+/* Store each run as a vector, from the address of the first store.  The
+ * elements of several short runs are brought into their order at once. */
 void widener::store_runs(const std::vector<element_run> &runs,
                          ArrayRef<Value *> values, Value *address)
 {
-    for (const element_run &r : runs)
-        b.CreateAlignedStore(
-            select_elements(values, r.sources),
-            b.CreateConstGEP1_64(b.getInt8Ty(), address,
-                                 (uint64_t)(r.first * WORD)),
-            Align(WORD));
+    for (size_t begin = 0, end = 0; begin < runs.size(); begin = end) {
+        SmallVector<int, MOST_LANES> sources;
+        for (; end < runs.size()
+               && sources.size() + runs[end].sources.size() <= lanes;
+             end++)
+            sources.append(runs[end].sources.begin(), runs[end].sources.end());
+        Value *const elements = select_elements(values, sources);
+        for (size_t n = begin, at = 0; n < end; n++) {
+            SmallVector<int, MOST_LANES> own(runs[n].sources.size());
+            std::iota(own.begin(), own.end(), (int)at);
+            at += own.size();
+            b.CreateAlignedStore(
+                b.CreateShuffleVector(elements, own),
+                b.CreateConstGEP1_64(b.getInt8Ty(), address,
+                                     (uint64_t)(runs[n].first * WORD)),
+                Align(WORD));
+        }
+    }
 }
 
 /* Do the stores write four neighboring words, from the first one's address
@@ -186,7 +201,7 @@ bool widener::find_stores(StoreInst *i, std::vector<store_place> &members,
         members.resize(1);
         runs = runs_of(members);
     }
-    return !runs.empty() && runs.size() <= members.size() * lanes / 4;
+    return !runs.empty() && runs.size() <= members.size() * lanes / 2;
 }
 
 /* Execute the store together with others, at the last of them.
