@@ -5,6 +5,7 @@
 
 #include <llvm/Analysis/AliasAnalysis.h>
 #include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/IntrinsicInst.h>
 
 using namespace llvm;
 
@@ -74,7 +75,9 @@ reloader::reloader(Instruction *p, const memory_of_sums *s,
     for (Instruction &i : *place->getParent()) {
         if (&i == place)
             break;
-        if (i.mayWriteToMemory() && !moved.count(&i))
+        auto *call = dyn_cast<IntrinsicInst>(&i);
+        if (i.mayWriteToMemory() && !moved.count(&i)
+            && !(call && call->getIntrinsicID() == Intrinsic::prefetch))
             writer = &i;
     }
 }

@@ -2,6 +2,7 @@
 /* Four neighboring words that a thread loads and stores, and nothing else: a
  * float4 that is copied, or cp.async.  As values they would be four vectors of
  * words, transposed twice; a copy moves 16 bytes a lane. */
+#include "common/softgpu/vectors/quads.h"
 #include "common/softgpu/vectors/scattered.h"
 #include "common/softgpu/vectors/widener.h"
 
@@ -81,46 +82,86 @@ static void read(stored &to, function_ref<Value *(unsigned)> pointer,
     }
 }
 
+/* The addresses of each `run`-th lane.
+ * @param own  of the gang's rows: pointers, or of the first lane */
+static rows addresses_of(IRBuilderBase &b, const shape &s, const stored &own,
+                         unsigned row, unsigned run, unsigned lanes,
+                         function_ref<rows(Value *)> of_lanes)
+{
+    rows result;
+    if (s.kind == shape::VARYING)
+        return of_lanes(first_of_runs(b, own.pointers[row], run));
+    for (unsigned lane = 0; lane < lanes; lane += run)
+        result.push_back(b.CreateConstGEP1_64(
+            b.getInt8Ty(), own.addresses[row], (uint64_t)s.offset(lane)));
+    return result;
+}
+
+/* Copy 16 bytes a lane, those of `run` lanes at once. */
+rows widener::copy_runs(const quad_copy &copy, unsigned row, unsigned run)
+{
+    LoadInst *load = copy.loads[0];
+    StoreInst *store = copy.stores[0];
+    auto *words = FixedVectorType::get(load->getType(), QUAD * run);
+    auto of_lanes = [&](Value *pointers) { return lane_addresses(pointers); };
+    rows values;
+    const rows from = addresses_of(b, k.shape_of(load->getPointerOperand()),
+                                   copy.from, row, run, lanes, of_lanes);
+    prefetch_next(load, from, QUAD * WORD * run);
+    for (Value *address : from)
+        values.push_back(
+            b.CreateAlignedLoad(words, address, load->getAlign()));
+    const rows to = addresses_of(b, k.shape_of(store->getPointerOperand()),
+                                 copy.to, row, run, lanes, of_lanes);
+    for (size_t n = 0; n < to.size(); n++)
+        b.CreateAlignedStore(values[n], to[n], store->getAlign());
+    return {};
+}
+
+/* Are the float4 of each four lanes neighbors?
+ * @param own  of the gang's rows, by an address of that shape
+ * @return NULL: not, for a shape whose offsets are known */
+static Value *are_fours(IRBuilderBase &b, const shape &s, const stored &own,
+                        unsigned row, unsigned lanes)
+{
+    if (s.kind == shape::VARYING)
+        return are_runs(b, own.pointers[row], QUAD);
+    for (unsigned lane = 0; lane < lanes; lane++)
+        if (s.offset(lane) - s.offset(lane / QUAD * QUAD)
+            != lane % QUAD * QUAD * WORD)
+            return nullptr;
+    return Constant::getAllOnesValue(
+        FixedVectorType::get(b.getInt1Ty(), lanes));
+}
+
 void widener::emit_copy(quad_copy &copy)
 {
     LoadInst *load = copy.loads[0];
     StoreInst *store = copy.stores[0];
-    auto *words = FixedVectorType::get(load->getType(), QUAD);
     auto *wide = FixedVectorType::get(load->getType(), lanes);
-    auto addresses = [&](Value *pointer, const stored &all, unsigned r) {
-        const shape s = k.shape_of(pointer);
-        rows result;
-        if (s.kind == shape::VARYING)
-            return lane_addresses(all.pointers[r]);
-        for (unsigned lane = 0; lane < lanes; lane++)
-            result.push_back(b.CreateConstGEP1_64(
-                b.getInt8Ty(), all.addresses[r], (uint64_t)s.offset(lane)));
-        return result;
-    };
-    for (unsigned r = 0; r < row_count; r++)
-        emit_if_all(
-            r, nullptr,
-            [&] {
-                rows values;
-                for (Value *from : addresses(load->getPointerOperand(),
-                                             copy.from, r))
-                    values.push_back(
-                        b.CreateAlignedLoad(words, from, load->getAlign()));
-                const rows to = addresses(store->getPointerOperand(), copy.to,
-                                          r);
-                for (unsigned lane = 0; lane < lanes; lane++)
-                    b.CreateAlignedStore(values[lane], to[lane],
-                                         store->getAlign());
-                return rows();
-            },
-            [&] {
-                scatter_quad(b, k,
-                             gather_quad(b, k, wide, copy.from.pointers[r],
-                                         load->getAlign(), row_mask(r)),
-                             copy.to.pointers[r], store->getAlign(),
-                             row_mask(r));
-                return rows();
-            });
+    for (unsigned r = 0; r < row_count; r++) {
+        Value *from = are_fours(b, k.shape_of(load->getPointerOperand()),
+                                copy.from, r, lanes),
+              *to = are_fours(b, k.shape_of(store->getPointerOperand()),
+                              copy.to, r, lanes);
+        auto any_row = [&] {
+            return emit_if_all(
+                r, nullptr, [&] { return copy_runs(copy, r, 1); },
+                [&] {
+                    scatter_quad(b, k,
+                                 gather_quad(b, k, wide, copy.from.pointers[r],
+                                             load->getAlign(), row_mask(r)),
+                                 copy.to.pointers[r], store->getAlign(),
+                                 row_mask(r));
+                    return rows();
+                });
+        };
+        if (from && to)
+            emit_if_all(r, b.CreateAnd(from, to),
+                        [&] { return copy_runs(copy, r, QUAD); }, any_row);
+        else
+            any_row();
+    }
 }
 
 bool widener::emit_copied(Instruction *i)

@@ -12,6 +12,7 @@
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Operator.h>
 
+#include "common/softgpu/vectors/quads.h"
 #include "common/softgpu/vectors/scattered.h"
 #include "common/softgpu/vectors/widener.h"
 
@@ -74,15 +75,17 @@ rows widener::emit_if_all(unsigned row, Value *condition,
                                   ConstantInt::getAllOnesValue(bits));
         all = each ? b.CreateAnd(all, each) : all;
     }
-    BasicBlock *whole = new_block("whole_row"), *part = new_block("part"),
-               *after = new_block("accessed");
+    BasicBlock *whole = new_block("whole_row"), *part = new_block("part");
+    BasicBlock *const after = new_block("accessed");
     b.CreateCondBr(all, whole, part,
                    MDBuilder(context).createLikelyBranchWeights());
     b.SetInsertPoint(whole);
     const rows of_whole = together();
+    whole = b.GetInsertBlock();
     b.CreateBr(after);
     b.SetInsertPoint(part);
     const rows of_part = separate();
+    part = b.GetInsertBlock();
     b.CreateBr(after);
     b.SetInsertPoint(after);
     rows result;
@@ -192,6 +195,9 @@ rows widener::load_span(const load_group &group, Value *address)
     const int64_t size = size_of(type, data);
     const shape s = k.shape_of(front->getPointerOperand());
     rows elements, result;
+    prefetch_next(front, { b.CreateConstGEP1_64(b.getInt8Ty(), address,
+                                                (uint64_t)group.begin) },
+                  (uint64_t)(group.end - group.begin));
     for (int64_t at = group.begin; at < group.end; at += size * lanes) {
         Value *from = b.CreateConstGEP1_64(b.getInt8Ty(), address,
                                            (uint64_t)at);
@@ -215,35 +221,6 @@ rows widener::load_span(const load_group &group, Value *address)
     return result;
 }
 
-/* Two vectors, 4 words at a time: words `first` and `first` + 1 of both, in
- * turns (`step` 1), or of one, then of the other one (2). */
-static Value *interleave(IRBuilderBase &b, Value *one, Value *two, int lanes,
-                         int first, int step)
-{
-    SmallVector<int, MOST_LANES> selected;
-    for (int at = first; at < lanes; at += QUAD)
-        if (step == 1)
-            selected.append({ at, lanes + at, at + 1, lanes + at + 1 });
-        else
-            selected.append({ at, at + 1, lanes + at, lanes + at + 1 });
-    return b.CreateShuffleVector(one, two, selected);
-}
-
-rows transpose_words(IRBuilderBase &b, ArrayRef<Value *> from)
-{
-    const int n
-        = (int)cast<FixedVectorType>(from[0]->getType())->getNumElements();
-    rows half;
-    for (int high = 0; high < QUAD; high += 2)
-        for (unsigned pair = 0; pair < QUAD; pair += 2)
-            half.push_back(
-                interleave(b, from[pair], from[pair + 1], n, high, 1));
-    return { interleave(b, half[0], half[1], n, 0, 2),
-             interleave(b, half[0], half[1], n, 2, 2),
-             interleave(b, half[2], half[3], n, 0, 2),
-             interleave(b, half[2], half[3], n, 2, 2) };
-}
-
 /* The addresses of the lanes.  They pass through memory: scalar loads take
  * fewer instructions than extracts. */
 rows widener::lane_addresses(Value *pointers)
@@ -252,31 +229,13 @@ rows widener::lane_addresses(Value *pointers)
     AllocaInst *addresses = at_begin.CreateAlloca(pointers->getType());
     rows result;
     b.CreateStore(pointers, addresses, true);
-    for (unsigned lane = 0; lane < lanes; lane++)
+    const unsigned count
+        = cast<FixedVectorType>(pointers->getType())->getNumElements();
+    for (unsigned lane = 0; lane < count; lane++)
         result.push_back(b.CreateLoad(
             b.getPtrTy(),
             b.CreateConstInBoundsGEP1_64(b.getPtrTy(), addresses, lane), true));
     return result;
-}
-
-/* Vectors of 4 words, one after the other. */
-static Value *join(IRBuilderBase &b, rows parts)
-{
-    while (parts.size() > 1) {
-        rows joined;
-        for (size_t p = 0; p < parts.size(); p += 2) {
-            const int words
-                = (int)cast<FixedVectorType>(parts[p]->getType())
-                      ->getNumElements();
-            SmallVector<int, MOST_LANES> both;
-            for (int w = 0; w < 2 * words; w++)
-                both.push_back(w);
-            joined.push_back(
-                b.CreateShuffleVector(parts[p], parts[p + 1], both));
-        }
-        parts = joined;
-    }
-    return parts[0];
 }
 
 /* The addresses of the lanes, whose offsets from the first one are known. */
@@ -289,24 +248,6 @@ rows widener::known_addresses(Value *pointer, unsigned row, int64_t begin)
         result.push_back(b.CreateConstGEP1_64(
             b.getInt8Ty(), address, (uint64_t)(begin + s.offset(lane))));
     return result;
-}
-
-/* A load of 16 bytes a lane, and their words as four vectors. */
-rows widener::load_quad(const load_group &group, ArrayRef<Value *> addresses)
-{
-    LoadInst *front = group.members.front().first;
-    auto *quad = FixedVectorType::get(front->getType(), QUAD);
-    rows pieces, vectors;
-    for (Value *address : addresses)
-        pieces.push_back(b.CreateAlignedLoad(quad, address, front->getAlign()));
-    /* Vector v has the words of threads v, v + 4, ... */
-    for (unsigned v = 0; v < QUAD; v++) {
-        rows parts;
-        for (unsigned lane = v; lane < lanes; lane += QUAD)
-            parts.push_back(pieces[lane]);
-        vectors.push_back(join(b, parts));
-    }
-    return transpose_words(b, vectors);
 }
 
 /* Do the loads take four neighboring words, in their order? */
@@ -378,19 +319,26 @@ bool widener::emit_load_group(LoadInst *i)
         Value *address = spans ? scalar(pointer, r) : nullptr;
         Value *pointers = known_offsets && mask.empty() ? nullptr
                                                         : vector(pointer, r);
-        auto lane_by_lane = [&] {
+        auto quads = [&](unsigned run) {
             if (known_offsets)
-                return known_addresses(pointer, r, group.begin);
-            return lane_addresses(b.CreateGEP(
-                b.getInt8Ty(), pointers, b.getInt64((uint64_t)group.begin)));
+                return load_quad(group,
+                                 known_addresses(pointer, r, group.begin));
+            return load_quad(
+                group, lane_addresses(b.CreateGEP(
+                           b.getInt8Ty(), first_of_runs(b, pointers, run),
+                           b.getInt64((uint64_t)group.begin))));
         };
-        const rows values = emit_if_all(
-            r, nullptr,
-            [&] {
-                return spans ? load_span(group, address)
-                             : load_quad(group, lane_by_lane());
-            },
-            [&] { return load_single(group, pointers, r); });
+        auto any_row = [&] {
+            return emit_if_all(
+                r, nullptr,
+                [&] { return spans ? load_span(group, address) : quads(1); },
+                [&] { return load_single(group, pointers, r); });
+        };
+        const rows values
+            = known_offsets ? any_row()
+                            : emit_if_all(r, are_runs(b, pointers, PAIR),
+                                          [&] { return quads(PAIR); },
+                                          any_row);
         for (size_t m = 0; m < group.members.size(); m++)
             grouped_loads[group.members[m].first].push_back(values[m]);
     }

@@ -4,12 +4,13 @@
  *  (where threads diverge), widen_value.cpp and widen_division.cpp
  *  (arithmetic), widen_slots.cpp (values that several blocks use),
  *  widen_memory.cpp (accesses), widen_groups.cpp and widen_runs.cpp (those
- *  executed together), widen_packed.cpp (float4 in the order of memory),
- *  widen_wrapped.cpp (accesses whose index may wrap), widen_extend.cpp
- *  (unsigned values in masked code), widen_copies.cpp (float4 that are only
- *  copied), widen_tables.cpp (addresses by a table), widen_call.cpp (calls),
- *  widen_warp.cpp (warp functions), widen_failure.cpp (errors), widen_note.cpp
- *  (lockstep).
+ *  executed together), widen_quads.cpp (float4 of several lanes),
+ *  widen_prefetch.cpp (of the next tile), widen_packed.cpp (float4 in the order
+ *  of memory), widen_wrapped.cpp (accesses whose index may wrap),
+ *  widen_extend.cpp (unsigned values in masked code), widen_copies.cpp (float4
+ *  that are only copied), widen_tables.cpp (addresses by a table),
+ *  widen_call.cpp (calls), widen_warp.cpp (warp functions), widen_failure.cpp
+ *  (errors), widen_note.cpp (lockstep).
  *
  *  A value that another block uses has slots, local variables of the new
  *  function, which mem2reg turns into registers: masked code needs no phis.
@@ -48,8 +49,7 @@ class widener {
     void emit_common_loop(const region &r, llvm::Loop *loop,
                           llvm::BasicBlock *start, llvm::BasicBlock *after);
     llvm::Value *load(llvm::AllocaInst *slot); /**< its present value */
-    /** A local variable that mem2reg will remove. */
-    llvm::AllocaInst *new_slot(llvm::Type *type);
+    llvm::AllocaInst *new_slot(llvm::Type *type); /**< for mem2reg */
     /** A block that all threads execute. */
     void emit_block(llvm::BasicBlock *block);
     void emit_branch(llvm::BasicBlock *block); /**< its end */
@@ -83,8 +83,7 @@ class widener {
     rows load_mask(llvm::BasicBlock *block);
     /** Threads of the mask for which the condition holds, or does not. */
     rows and_mask(const rows &mask, llvm::Value *condition, bool negate);
-    /** Is a thread of the gang active? */
-    llvm::Value *any(const rows &mask);
+    llvm::Value *any(const rows &mask); /**< is a thread active? */
     llvm::Value *any(llvm::Value *row_mask); /**< of the row */
     llvm::BasicBlock *new_block(const char *name); /**< at the end */
 
@@ -152,8 +151,7 @@ class widener {
     unsigned count(const llvm::Value *value) const;
     /** One instruction, by its kind and shape. */
     void emit(llvm::Instruction *i);
-    /** A scalar instruction, once or for each row. */
-    rows emit_clone(llvm::Instruction *i);
+    rows emit_clone(llvm::Instruction *i); /**< scalar, once or a row */
     rows emit_affine(llvm::Instruction *i); /**< the rows' first values */
     /** May the first thread's value wrap where that thread is not active? */
     bool wraps_where_inactive(const llvm::ZExtInst *i) const;
@@ -237,12 +235,15 @@ class widener {
                                llvm::function_ref<llvm::Value *()> separate);
 
     /* widen_copies.cpp */
+    /** Prefetch what the load will read in the next iteration. */
+    void prefetch_next(const llvm::LoadInst *load,
+                       llvm::ArrayRef<llvm::Value *> addresses, uint64_t bytes);
     /** The copy that begins with the load, if there is one. */
     bool find_copy(llvm::LoadInst *i);
-    /** Copy 16 bytes a lane. */
-    void emit_copy(quad_copy &copy);
-    /** Is it a load or a store of a copy? */
-    bool emit_copied(llvm::Instruction *i);
+    /** Copy 16 bytes a lane, those of `run` lanes at once. */
+    rows copy_runs(const quad_copy &copy, unsigned row, unsigned run);
+    void emit_copy(quad_copy &copy); /**< the whole copy */
+    bool emit_copied(llvm::Instruction *i); /**< is it of a copy? */
 
     /* widen_packed.cpp */
     /** A part of a row's float4, as it is in memory. */
@@ -314,8 +315,7 @@ class widener {
     void emit_lockstep_note(llvm::CallBase *i);  /**< likewise */
     /** A synchronization of the warp or the block, for the notes. */
     void count_synchronization();
-    /** __syncthreads_count() and its like. */
-    rows emit_vote(llvm::CallBase *i);
+    rows emit_vote(llvm::CallBase *i); /**< __syncthreads_count() */
     /** The call for each active thread, in their order. */
     rows emit_each_thread(llvm::CallBase *i);
     /** An argument of all threads in memory, in their order. */
@@ -348,8 +348,7 @@ class widener {
     int thread_component(const llvm::Value *value) const;
     /** From the first thread of a row to that of the next one. */
     void next_row(llvm::Value *at[3], llvm::Value *const extent[3]);
-    /** A math function, by a vector instruction with the same bits. */
-    rows emit_math(llvm::CallBase *i);
+    rows emit_math(llvm::CallBase *i); /**< a vector instruction */
 
     kernel &k;
     llvm::Function *f;

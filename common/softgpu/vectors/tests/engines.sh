@@ -99,6 +99,41 @@ copied() {
 }
 check "float4 that are copied, and elements by tables and offsets" copied
 check "float4 in the order of memory" same common/softgpu/vectors/tests/packed
+# gang_for MARCH SOURCE OPTION...: the code of the gangs of a file
+gang_for() {
+    "$build/softcc" --engine vectors -O3 -w -Xcompiler "-march=$1" \
+        "${@:2}" -c -o "$tmp/gang.o" &&
+        objdump -d "$tmp/gang.o" | awk '/>:$/ { gang = /softgpu.gang/ } gang'
+}
+# The words of a float4 that two threads share are loaded for all four factors.
+factors_at_once() {
+    gang_for x86-64-v4 solutions/08_fast_gemm/4_warp_tile.cu \
+        -Icommon/include -Ilabs/08_fast_gemm |
+        awk '/vfmadd.*zmm/ { sums++ } /vmovss/ { words++ }
+             END { exit !(sums >= 1024 && !words) }'
+}
+check "a warp tile loads no single words" factors_at_once
+places() {
+    same common/softgpu/vectors/tests/windows &&
+        ! grep -q fibers "$tmp/engines"
+}
+check "words and float4 of places by a table" places
+# Masked loads of windows, prefetched tiles, and stores of two words.
+places_together() {
+    gang_for haswell common/softgpu/vectors/tests/windows.cu |
+        awk '/maskmov(ps|d) +(0x)?[0-9a-f]*\(/ { windows++ }
+             /prefetcht0/ { next_tile++ }
+             /vmov[lh]p[sd] .*,[^,]*\(/ { pairs++ }
+             END { exit !(windows > 100 && next_tile > 10 && pairs > 50) }'
+}
+check "places are accessed together" places_together
+shifted() {
+    same common/softgpu/vectors/tests/shifted &&
+        gang_for haswell common/softgpu/vectors/tests/shifted.cu |
+        awk '/vpmov[sz]xdq|vpextrq|vps[rl]/ { vectors++ } { all++ }
+             END { exit !(all && !vectors) }'
+}
+check "places that are shifted right have constant distances" shifted
 # Without instructions for them, one function serves all accesses of a type.
 scattered_accesses() {
     local kind
@@ -160,7 +195,8 @@ narrow_rows() {
         for source in "$corpus/026_shfl.cu" \
             common/softgpu/vectors/tests/{division,gathered}.cu \
             common/softgpu/vectors/tests/{known_offsets,packed}.cu \
-            common/softgpu/vectors/tests/{register_tiles,together}.cu; do
+            common/softgpu/vectors/tests/{register_tiles,together}.cu \
+            common/softgpu/vectors/tests/{shifted,windows}.cu; do
             "$build/softcc" --engine vectors -w -Xcompiler $option \
                 "$source" -o "$tmp/program" \
                 && "$tmp/program" >"$tmp/vectors" 2>&1 || return 1
