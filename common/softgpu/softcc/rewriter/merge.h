@@ -18,6 +18,13 @@ void remap_files(struct unit *unit, const struct unit *other,
 void merge_bodies(struct unit *unit, struct function *f, struct unit *other,
                   struct function *g);
 
+/** Does it give a type a name, by typedef or using? */
+bool is_alias(const struct declaration *declaration);
+/** Does anything but kernels, device functions and device lambdas name what
+ *  this declaration of the unit declares? */
+bool is_named_by_host_code(const struct unit *unit, const struct token *name,
+                           const struct declaration *declaration);
+
 /** Merge the member initializers of two constructors: `x(A)` and `x(B)` become
  *  `x(in a kernel ? (B) : (A))`.
  *  @return false, and nothing changed: they differ in more than such values */

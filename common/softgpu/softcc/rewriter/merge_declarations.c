@@ -332,8 +332,15 @@ static bool merge_declaration(const struct side *host,
                           "__CUDA_ARCH__ is defined");
         return false;
     }
-    if (find_rival(host, device, k) < 0)
+    const int rival = find_rival(host, device, k);
+    if (rival < 0)
         return true;
+    if (is_alias(d) && is_alias(at(host, rival))
+        && !is_named_by_host_code(host->unit, name_in(device, k),
+                                  at(host, rival))) {
+        remove_range(at(host, rival)->start, next_code(at(host, rival)->last));
+        return true;
+    }
     if (can_rename(device, k)) {
         rename_constant(device, k);
         return true;

@@ -66,6 +66,25 @@ static __device__ __forceinline__ int mixed(int g, unsigned int e, int *f = 0)
 }
 #endif
 
+/* A type that host and device code name differently, and device code alone
+ * uses: the parameters of a launch. */
+struct launch_box {
+    struct sm_host { enum { nt = 7 }; };
+    struct sm_device { enum { nt = 96 }; };
+#ifdef __CUDA_ARCH__
+    typedef sm_device sm_ptx;
+#else
+    typedef sm_host sm_ptx;
+#endif
+};
+struct other_box { typedef launch_box::sm_device sm_ptx; };
+template <class Box> __global__ void __launch_bounds__(Box::sm_ptx::nt)
+    boxed(double *to)
+{
+    typedef typename Box::sm_ptx params;
+    *to = params::nt;
+}
+
 /* A kernel whose stub for the host has another name of its parameter. */
 #if __CUDA_ARCH__ >= 120
 template <int N> __global__ void fill(double *to, const int count)
@@ -122,10 +141,11 @@ __global__ void k(first a, second b, double *out)
 
 int main()
 {
-    double *d, h[12];
+    double *d, h[13];
     cudaMalloc(&d, sizeof h);
     k<<<1, 1>>>(first{ 5 }, second(4), d);
     fill<3><<<1, 1, 8>>>(d, 11);
+    boxed<launch_box><<<1, 1>>>(d + 12);
     cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
     cudaFree(d);
     for (double v : h)
