@@ -36,6 +36,35 @@ const char *input_language(const struct options *o, const char *input)
     return dot && strcmp(dot, ".cu") == 0 ? "cu" : "c++";
 }
 
+/* Print the compiler's messages, or what they mean. @return an exit code */
+static int finish_compiler(const struct job *job, struct result *r,
+                           const char *target)
+{
+    reword_initializers(&r->err);
+    /* in C an undeclared function is a warning */
+    if ((r->err.length
+         && refuse_missing_names(&r->err, job->toolchain.include))
+        || (r->status && explain_missing_header(&r->err))) {
+        free_result(r);
+        return EXIT_UNSUPPORTED;
+    }
+    bool full = r->status && r->err.bytes
+                && strstr(r->err.bytes, strerror(ENOSPC)) != NULL;
+    if (full)
+        fprintf(stderr, "softcc: cannot write %s, or temporary files in %s: "
+                        "%s\n",
+                target, temp_process_dir(), strerror(ENOSPC));
+    else if (r->err.length && job->toolchain.clang)
+        write_messages(stderr, &r->err);
+    else if (r->err.length)
+        fwrite(r->err.bytes, 1, r->err.length, stderr);
+    if (r->out.length)
+        fwrite(r->out.bytes, 1, r->out.length, stdout);
+    free_result(r);
+    return full ? EXIT_FILES : tool_failed(r) ? EXIT_TOOLS
+           : r->status ? EXIT_COMPILE : EXIT_OK;
+}
+
 int run_compiler(const struct job *job, struct list *argv,
                  const struct buffer *text, const char *target, struct pch *pch)
 {
@@ -45,32 +74,7 @@ int run_compiler(const struct job *job, struct list *argv,
         free_result(&r);
         return RETRY_WITHOUT_PCH;
     }
-    reword_initializers(&r.err);
-    /* in C an undeclared function is a warning */
-    if (r.err.length
-        && refuse_missing_names(&r.err, job->toolchain.include)) {
-        free_result(&r);
-        return EXIT_UNSUPPORTED;
-    }
-    if (r.status && explain_missing_header(&r.err)) {
-        free_result(&r);
-        return EXIT_UNSUPPORTED;
-    }
-    bool full = r.status && r.err.bytes
-                && strstr(r.err.bytes, strerror(ENOSPC)) != NULL;
-    if (full)
-        fprintf(stderr, "softcc: cannot write %s, or temporary files in %s: "
-                        "%s\n",
-                target, temp_process_dir(), strerror(ENOSPC));
-    else if (r.err.length && job->toolchain.clang)
-        write_messages(stderr, &r.err);
-    else if (r.err.length)
-        fwrite(r.err.bytes, 1, r.err.length, stderr);
-    if (r.out.length)
-        fwrite(r.out.bytes, 1, r.out.length, stdout);
-    free_result(&r);
-    return full ? EXIT_FILES : tool_failed(&r) ? EXIT_TOOLS
-           : r.status ? EXIT_COMPILE : EXIT_OK;
+    return finish_compiler(job, &r, target);
 }
 
 static void add_object(struct list *argv, const char *input, const char *object)
@@ -98,12 +102,9 @@ static struct list host_command(const struct job *job, const char *input)
     return argv;
 }
 
-/* Does a C or C++ file include headers of a Toolkit?  The preprocessor runs
- * once more only if their names are there. */
+/* Does a C or C++ file include headers of a Toolkit? */
 static bool host_file_is_rejected(const struct job *job, const char *input)
 {
-    if (!mentions_toolkit_header(input))
-        return false;
     struct list argv = host_command(job, input);
     list_append(&argv, "-E");
     list_append(&argv, input);
@@ -115,16 +116,25 @@ static bool host_file_is_rejected(const struct job *job, const char *input)
     return rejected;
 }
 
-/* Compile a C or C++ file. */
+/* Compile a C or C++ file.  The preprocessor runs once more only if the file
+ * names headers of a Toolkit; or if the compiler fails, since the file's own
+ * headers can include them. */
 static int compile_host_file(const struct job *job, const char *input,
                              const char *object, const char *display_name)
 {
-    if (host_file_is_rejected(job, input))
+    const bool mentions = mentions_toolkit_header(input);
+    if (mentions && host_file_is_rejected(job, input))
         return EXIT_UNSUPPORTED;
     struct list argv = host_command(job, input);
     add_dependency_options(&argv, job, display_name);
     add_object(&argv, input, object);
-    return run_compiler(job, &argv, NULL, display_name, NULL);
+    struct result r = run_program(&argv, NULL);
+    free(argv.at);
+    if (r.status && !mentions && host_file_is_rejected(job, input)) {
+        free_result(&r);
+        return EXIT_UNSUPPORTED;
+    }
+    return finish_compiler(job, &r, display_name);
 }
 
 /* Compile rewritten source. */

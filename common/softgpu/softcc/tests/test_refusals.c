@@ -69,6 +69,11 @@ static void test_refused_names(void)
     line_write("kit/nvjpeg.h", "int nvjpegNone();\n");
     line_expect_refusal("-I%s/kit -c %s/call.cpp -o %s/good.o",
                        "call.cpp:2:1: error: <nvjpeg.h> is part of the CUDA");
+    line_write("part.h", "#include <cuda_runtime.h>\n\n#include <nvjpeg.h>\n");
+    line_write("nested.cpp", "#include \"part.h\"\n"
+                             "int main() { return not_declared(); }\n");
+    line_expect_refusal("-I%s/kit -c %s/nested.cpp -o %s/good.o",
+                       "part.h:3:1: error: <nvjpeg.h> is part of the CUDA");
     line_write("call.cpp",
                "#include <cuda_runtime.h>\n"
                "int main() { return cudaNone(1) + nvjpegNone(); }\n");
