@@ -51,6 +51,7 @@ struct watch_outcome {
     char message[MESSAGE_SIZE]; /**< the error, or what the next tier needs */
     char review[REVIEW_SIZE];   /**< empty, or why a person should look */
     double score;               /**< points */
+    bool waits; /**< a budget that is met: an earlier one keeps its points */
 };
 
 /** A session with an instrumented runner. */

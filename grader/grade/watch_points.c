@@ -144,16 +144,18 @@ static void explain_budget(const struct lab_budget *wanted,
     const double ratio = counter->value / counter->unit;
     char text[MESSAGE_SIZE];
 
-    if (met == wanted->tiers)
-        text_format(text, sizeof text, "%s: few enough for %g points",
+    outcome->waits = met == wanted->tiers;
+    if (outcome->waits) {
+        text_format(outcome->message, MESSAGE_SIZE, "%s: few enough, but 0 of "
+                    "%g points until the budget of %.200s is met",
                     metric_description(wanted->metric),
-                    wanted->points[met - 1]);
-    else
-        text_format(text, sizeof text,
-                    "%.0f %s, %.3g %s; at most %.3g for %g points",
-                    counter->value, metric_description(wanted->metric), ratio,
-                    counter->unit_text, wanted->limit[met],
-                    wanted->points[met]);
+                    wanted->points[met - 1], first);
+        return;
+    }
+    text_format(text, sizeof text,
+                "%.0f %s, %.3g %s; at most %.3g for %g points", counter->value,
+                metric_description(wanted->metric), ratio, counter->unit_text,
+                wanted->limit[met], wanted->points[met]);
     text_format(outcome->message, MESSAGE_SIZE, "%.700s%s%.200s%s", text,
                 first ? ", once the budget of " : "", first ? first : "",
                 first ? " is met" : "");

@@ -57,15 +57,19 @@ void show_head(const struct task *task)
               "test");
 }
 
-/* Print a verdict in a column of ten. */
+/* Print a word in a column of ten. */
+static void show_word(const char *word, enum style color)
+{
+    printf("  %s%-10s%s ", style(stdout, color), word,
+           style(stdout, STYLE_NONE));
+}
+
 static void show_verdict(enum verdict verdict)
 {
-    printf("  %s%-10s%s ",
-           style(stdout, verdict == PASS ? STYLE_GREEN
-                         : verdict == UNMEASURED || verdict == INTERNAL
-                             ? STYLE_YELLOW
-                             : STYLE_RED),
-           verdict_name(verdict), style(stdout, STYLE_NONE));
+    show_word(verdict_name(verdict),
+              verdict == PASS ? STYLE_GREEN
+              : verdict == UNMEASURED || verdict == INTERNAL ? STYLE_YELLOW
+                                                             : STYLE_RED);
 }
 
 /* The rest of a row: name, points and title, in a narrow window below them. */
@@ -101,7 +105,10 @@ void show_test(const struct lab *lab, size_t test,
 static void show_watched(const char *name, double points, const char *title,
                          const struct watch_outcome *outcome)
 {
-    show_verdict(outcome->verdict);
+    if (outcome->waits)
+        show_word("WAITS", STYLE_YELLOW);
+    else
+        show_verdict(outcome->verdict);
     show_row(name, outcome->score, points, title);
     if (*outcome->review)
         printf("             REVIEW(%s)\n", outcome->review);

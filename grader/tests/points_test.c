@@ -134,10 +134,13 @@ static void tiers(void)
     CU_ASSERT_EQUAL(score(), 12);
     CU_ASSERT_EQUAL(report.budget[0].verdict, SLOW);
     says(0, "at most 1.05 for 8 points");
-    says(1, ": few enough for 4 points, once the budget of sectors");
+    says(1, ": few enough, but 0 of 4 points until the budget of sectors");
+    CU_ASSERT_TRUE(report.budget[1].waits);
+    CU_ASSERT_FALSE(report.budget[0].waits); /* it is over its own limit */
     begin(801, 1);
     CU_ASSERT_EQUAL(score(), 10);
     says(1, "; at most 0 for 4 points, once the budget of sectors");
+    CU_ASSERT_FALSE(report.budget[1].waits);
     begin(100, 1);
     CU_ASSERT_EQUAL(score(), 18);
     begin(100, 0);
