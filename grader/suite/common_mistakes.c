@@ -58,18 +58,24 @@ static void rows_for_columns(struct hypotheses *h)
                    "exchanged");
 }
 
-/* The value that belongs `offset` elements further; at the ends any. */
+/* The value that belongs `offset` elements further; at the ends any.  Of two or
+ * three elements any order that is wrong is nearly a shift. */
 static void shifted(struct hypotheses *h, ptrdiff_t offset)
 {
+    enum { LEAST = 4 };
     const size_t count = hypothesis_count(h);
     double *values = hypothesis_values(h);
+    size_t telling = 0;
 
     for (size_t i = 0; i < count; i++) {
         const ptrdiff_t from = (ptrdiff_t)i + offset;
+        const bool is_inside = from >= 0 && from < (ptrdiff_t)count;
 
-        values[i] = from >= 0 && from < (ptrdiff_t)count
-                        ? expected_values(h)[from] : HYPOTHESIS_ANY;
+        values[i] = is_inside ? expected_values(h)[from] : HYPOTHESIS_ANY;
+        telling += is_inside && h->evidence->comparison->wrong_mask[i];
     }
+    if (telling < LEAST)
+        return;
     if (offset == 1 || offset == -1)
         hypothesis_try(h, "An index is off by one.",
                        "the value of the %s element",

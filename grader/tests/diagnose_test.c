@@ -129,6 +129,12 @@ static void what(void)
         got[i] = (float)want[i + 1];
     says(&e, NULL, "next element");
     e = vector();
+    e.size[0] = 3; /* too few to tell a shift from another order */
+    got[2] = 9;
+    got[1] = (float)want[2];
+    got[0] = (float)want[1];
+    says(&e, NULL, "");
+    e = vector();
     for (int i = 0; i < N; i++)
         got[i] *= 2;
     says(&e, "all of them", "2 times");
