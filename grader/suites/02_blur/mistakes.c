@@ -340,5 +340,6 @@ void blur_mistakes(struct hypotheses *h, const void *context)
     }
     try_smaller_radii(h, image);
     try_reciprocal(h, image);
+    blur_window_mistakes(h, image);
     blur_staged_mistakes(h, image);
 }

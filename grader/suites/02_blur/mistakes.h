@@ -27,4 +27,7 @@ mistakes blur_mistakes;
 /** The same for kernels with a tile in shared memory, or with two passes. */
 void blur_staged_mistakes(struct hypotheses *h, const struct blur_image *image);
 
+/** The same where the pixels that are added are not those that are counted. */
+void blur_window_mistakes(struct hypotheses *h, const struct blur_image *image);
+
 #endif
