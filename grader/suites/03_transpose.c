@@ -80,6 +80,44 @@ static void wrong_stride(struct hypotheses *h, const struct matrix *m)
                    "stored with the row stride of the input");
 }
 
+/* A warp transposes a tile in its registers: in one round for each bit of the
+ * lane, elements of registers and lanes that differ in this bit are exchanged.
+ * Where both bits are equal, the round changes nothing. */
+static void rounds_left_out(struct hypotheses *h, const struct matrix *m,
+                            size_t bits)
+{
+    enum { LANES = 32 };
+    const size_t low = bits & -bits, high = bits & ~(bits >> 1);
+    double *values = hypothesis_values(h);
+
+    for (size_t i = 0; i < m->rows * m->cols; i++) {
+        const size_t row = i / m->rows, col = i % m->rows;
+        const size_t differ = (row ^ col) % LANES & bits;
+
+        values[i] = element_at(m, col ^ differ, row ^ differ);
+    }
+    hypothesis_try(h, "In registers, a tile is transposed in five rounds of "
+                   "shuffles, at 16, 8, 4, 2 and 1: does the loop over them "
+                   "begin and end there?", low == high
+                   ? "that of a tile whose rows and columns are exchanged but "
+                     "for the bit of %zu: no round exchanges elements at this "
+                     "distance"
+                   : "that of a tile whose rows and columns are exchanged but "
+                     "for the bits of %zu to %zu: no round exchanges elements "
+                     "at these distances", low, high);
+}
+
+/* One round, or the first or last two or three; without those at 4, 2 and 1,
+ * tiles of 8 are not transposed.  Smaller matrices would be copied. */
+static void try_rounds(struct hypotheses *h, const struct matrix *m)
+{
+    static const size_t left_out[] = {1, 2, 4, 8, 16, 3, 24, 28};
+
+    for (size_t k = 0; k < COUNT(left_out); k++)
+        if (left_out[k] + 1 < m->rows || left_out[k] + 1 < m->cols)
+            rounds_left_out(h, m, left_out[k]);
+}
+
 static void usual_mistakes(struct hypotheses *h, const void *context)
 {
     const struct matrix *m = context;
@@ -92,6 +130,7 @@ static void usual_mistakes(struct hypotheses *h, const void *context)
         half_transposed(h, m, tile, true);
         half_transposed(h, m, tile, false);
     }
+    try_rounds(h, m);
     if (m->rows != m->cols)
         wrong_stride(h, m);
 }
