@@ -2,11 +2,10 @@
 /* Moving the functions of an object to sections of their own, by the
  * processes that may run them.
  *
- * The roots are the functions by which the runtime enters a kernel.  From
- * there relocations lead to all that kernels call.  Functions are told apart
- * by section (-ffunction-sections), so the type of a relocation does not
- * matter.  Only names and types of sections change: new names are appended
- * to the file with a copy of the table of names. */
+ * The roots are the functions by which the runtime enters a kernel.  From there
+ * relocations of any type lead to all that kernels call, by section
+ * (-ffunction-sections).  Only names and types of sections change: new names
+ * are appended to the file with a copy of the table of names. */
 #include "split_object.h"
 
 #include <dlfcn.h>
@@ -21,10 +20,8 @@
 #include "options.h"
 #include "unseen_stores.h"
 
-enum { MAX_OBJECT_BYTES = 1 << 30 };
-
-/* Properties of a section. */
-enum { REACHED = 1, CALLS_HOST = 2 };
+enum { MAX_OBJECT_BYTES = 1 << 30,
+       REACHED = 1, CALLS_HOST = 2 /* properties of a section */ };
 
 struct object {
     char *bytes;
@@ -183,12 +180,6 @@ static void mark_sections(struct object *o)
     }
 }
 
-/* A launch's name is the runtime's: say it in the words of the program. */
-static const char *words_for(const char *name)
-{
-    return strcmp(name, "softgpu_push_config") ? name : "kernel<<<...>>>()";
-}
-
 /* A host function that kernel code calls. */
 static bool report_import(struct object *o, size_t from, const Elf64_Sym *to)
 {
@@ -199,7 +190,9 @@ static bool report_import(struct object *o, size_t from, const Elf64_Sym *to)
         return false;
     buffer_printf(o->messages,
                   "%s: error: device code uses `%s', which only host code "
-                  "may\n", o->name, words_for(name));
+                  "may\n", o->name, /* in the words of the program */
+                  strcmp(name, "softgpu_push_config") ? name
+                                                      : "kernel<<<...>>>()");
     return true;
 }
 
@@ -213,11 +206,12 @@ static void check_symbols(struct object *o)
                           o->symbol_names + o->symbol[i].st_name);
 }
 
-/* Is the function of this name in a section that kernels reach? */
-static bool is_reached(const struct object *o, const char *name, size_t length)
+/* Do kernels reach the function of this name? */
+static bool is_reached(void *object, const char *name, size_t length)
 {
-    for (size_t i = 0; i < o->symbols; i++) {
-        const Elf64_Sym *s = &o->symbol[i];
+    const struct object *o = object;
+
+    for (const Elf64_Sym *s = o->symbol; s < o->symbol + o->symbols; s++) {
         const char *own = o->symbol_names + s->st_name;
 
         if (s->st_shndx != SHN_UNDEF && s->st_shndx < o->sections
@@ -225,25 +219,6 @@ static bool is_reached(const struct object *o, const char *name, size_t length)
             return o->marks[s->st_shndx] & REACHED;
     }
     return false;
-}
-
-/* A kernel's code is there more than once: each place is reported once. */
-static void check_stores(struct object *o, const char *text)
-{
-    struct dump dump = { .at = text };
-    struct unseen_store store;
-    char line[512];
-
-    while (next_unseen_store(&dump, &store)) {
-        if (!is_reached(o, store.function, store.function_length))
-            continue;
-        snprintf(line, sizeof line,
-                 "%.*s: error: a struct that a call returns is stored here "
-                 "unseen by the checks: assign it to a local variable, and "
-                 "that\n", (int)store.place_length, store.place);
-        if (!o->messages->length || !strstr(o->messages->bytes, line))
-            buffer_printf(o->messages, "%s", line);
-    }
 }
 
 /* Sections of compilers; the rest is code or data in disguise. */
@@ -334,10 +309,9 @@ static void rename_sections(struct object *o, const struct buffer *names,
         buffer_write(out, new_names[n], strlen(new_names[n]) + 1);
 }
 
-/* A name that the C library has, or that is the tool chain's: what the program
- * defines under it would replace theirs in the device process, too.  The
- * start-up code calls __gmon_start__() before main() if there is one; the
- * linker's __start_NAME says where a section begins. */
+/* A name of the C library or of the tool chain, as __gmon_start__(), which
+ * start-up code calls before main(): what the program defines under it would
+ * replace theirs in the device process, too. */
 static bool is_library_name(const Elf64_Sym *symbol, const char *name)
 {
     return symbol->st_shndx != SHN_UNDEF
@@ -388,7 +362,7 @@ static int split(struct object *o, const char *path, const char *dump)
     mark_sections(o);
     check_symbols(o);
     if (dump)
-        check_stores(o, dump);
+        report_unseen_stores(dump, is_reached, o, o->messages);
     for (size_t i = 1; i < o->sections; i++) {
         check_section(o, i);
         each_relocation(o, i, report_import);

@@ -12,9 +12,26 @@
  * where a call's result goes to memory only if it is a struct. */
 #define _GNU_SOURCE
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "unseen_stores.h"
+
+/* A reader of a dump; zeros but for `at`. */
+struct dump {
+    const char *at;         /* the text that is left */
+    const char *function;   /* mangled name of the function, not terminated */
+    const char *body;       /* where its declarations begin */
+    const char *statements; /* and end; NULL before that */
+};
+
+/* A store of a call's result to anything but a local variable. */
+struct unseen_store {
+    const char *function;   /* mangled name, not terminated */
+    size_t function_length; /* bytes of it */
+    const char *place;      /* "FILE:LINE:COL" of the call, likewise */
+    size_t place_length;    /* bytes of it; 0: not known */
+};
 
 static bool is_name_character(char c)
 {
@@ -76,6 +93,25 @@ static bool is_local(const struct dump *d, const char *name, size_t length)
     return false;
 }
 
+/* Is it *_7(D), where the function returns what its caller gave it as _7, the
+ * place of its result? */
+static bool is_result_place(const struct dump *d, const char *p,
+                            const char *end)
+{
+    const char *stop = strstr(d->statements, "\n;; Function ");
+    const size_t rest = stop ? (size_t)(stop - d->statements)
+                             : strlen(d->statements);
+    char text[64] = "return ";
+    const size_t n = strlen(text), length = (size_t)(end - p);
+
+    if (!begins_with(p, length, "*_") || length < 5 || memcmp(end - 3, "(D)", 3)
+        || length + n > sizeof text)
+        return false;
+    memcpy(text + n, p + 1, length - 1);
+    text[n + length - 1] = ';';
+    return memmem(d->statements, rest, text, n + length) != NULL;
+}
+
 /* A temporary of the compiler's, the result itself, or a local variable, or a
  * part of one. */
 static bool is_in_frame(const struct dump *d, const char *p, const char *end)
@@ -133,7 +169,8 @@ static bool is_unseen(const struct dump *d, const char *p, const char *end,
     equal = memmem(p, (size_t)(end - p), " = ", 3);
     if (!equal || equal == p || !is_call(equal + 3, end))
         return false;
-    return !is_register(p, equal) && !is_in_frame(d, p, equal);
+    return !is_register(p, equal) && !is_in_frame(d, p, equal)
+           && !is_result_place(d, p, equal);
 }
 
 static void enter_function(struct dump *d, const char *line, size_t length)
@@ -144,7 +181,7 @@ static void enter_function(struct dump *d, const char *line, size_t length)
     d->body = d->statements = NULL;
 }
 
-bool next_unseen_store(struct dump *d, struct unseen_store *store)
+static bool next_store(struct dump *d, struct unseen_store *store)
 {
     while (*d->at) {
         const char *line = d->at;
@@ -165,4 +202,26 @@ bool next_unseen_store(struct dump *d, struct unseen_store *store)
         }
     }
     return false;
+}
+
+/* A kernel's code is there more than once: each place is reported once. */
+void report_unseen_stores(const char *text,
+                          bool (*is_reached)(void *object, const char *name,
+                                             size_t length),
+                          void *object, struct buffer *messages)
+{
+    struct dump dump = { .at = text };
+    struct unseen_store store = { .place = "" };
+    char line[512];
+
+    while (next_store(&dump, &store)) {
+        if (!is_reached(object, store.function, store.function_length))
+            continue;
+        snprintf(line, sizeof line,
+                 "%.*s: error: a struct that a call returns is stored here "
+                 "unseen by the checks: assign it to a local variable, and "
+                 "that\n", (int)store.place_length, store.place);
+        if (!messages->length || !strstr(messages->bytes, line))
+            buffer_printf(messages, "%s", line);
+    }
 }

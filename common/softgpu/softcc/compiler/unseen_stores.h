@@ -10,27 +10,19 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "common/softgpu/softcc/support/arena.h"
+
 /** The option that makes gcc write the dump; the file's name follows. */
 #define UNSEEN_STORES_OPTION "-fdump-tree-tsan1-lineno="
 
-/** A reader of a dump; zeros but for `at`. */
-struct dump {
-    const char *at;         /**< the text that is left */
-    const char *function;   /**< mangled name of the function, not terminated */
-    const char *body;       /**< where its declarations begin */
-    const char *statements; /**< and end; NULL before that */
-};
-
-/** An unseen store. */
-struct unseen_store {
-    const char *function;    /**< mangled name, not terminated */
-    size_t function_length;  /**< bytes of it */
-    const char *place;       /**< "FILE:LINE:COL" of the call, likewise */
-    size_t place_length;     /**< bytes of it; 0: not known */
-};
-
-/** The next store of a call's result to anything but a local variable.
- *  @return false: there is none */
-bool next_unseen_store(struct dump *dump, struct unseen_store *store);
+/** Report each store of a call's result to anything but a local variable.
+ *  @param text        the dump
+ *  @param is_reached  whether kernels reach the function of a mangled name,
+ *                     which is not terminated
+ *  @param object      its first argument */
+void report_unseen_stores(const char *text,
+                          bool (*is_reached)(void *object, const char *name,
+                                             size_t length),
+                          void *object, struct buffer *messages);
 
 #endif

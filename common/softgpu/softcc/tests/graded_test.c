@@ -199,6 +199,10 @@ static void accepted(void)
     "__device__ __attribute__((noinline)) eight next(const eight &e) {\n"    \
     "  eight r = e; r.v[0] += 1; return r; }\n"                              \
     "__device__ eight whole;\n"                                              \
+    "__device__ __attribute__((noinline)) float2 once(float2 v) {\n"         \
+    "  return make_float2(v.x + 1, v.y); }\n"                                \
+    "__device__ __attribute__((noinline)) float2 twice(float2 v) {\n"        \
+    "  return once(once(v)); }\n"                                            \
     "__device__ void store(eight *p, const eight *q, bool both) {\n"
 #define STRUCTS_END                                                          \
     "}\n__global__ void k(eight *p, const eight *q) { store(p, q, true); }\n" \
@@ -214,6 +218,7 @@ static void unseen_stores(void)
         "  p->v[0] = next(*q).v[0]; eight e[2]; e[1] = next(*q); *p = e[1];\n",
         "  whole = next(*q); eight e = next(whole); p[2] = e;\n",
         "  auto f = [&](eight &e) { e = next(*q); }; f(both ? *p : p[1]);\n",
+        "  float2 *to = (float2 *)p; to[0] = twice(to[1]);\n",
         "  const eight &e = next(*q), &g = next(e); p[2] = g;\n" };
     static const char *const unseen[] = {
         "  new (p) eight(next(*q));\n", "  p[1] = p[0] = next(*q);\n",
