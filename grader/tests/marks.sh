@@ -54,6 +54,13 @@ sleep 1.1
 read_class
 check "the one that is still there counts" \
     holds "1,Ann Lee,,,yes,0,100,REJECTED" "$tmp/book"
+check "without a deadline times do not matter" lacks "never late" "$tmp/out"
+class=$tmp/untimed
+submit 1/vector_add.cu
+submit 2/vector_add.cu
+read_class --deadline 2026-01-01
+check "a deadline that no file can miss is told" \
+    holds "2 submissions have no time in this download: never late" "$tmp/out"
 class=$tmp/interrupted
 submit 1/vector_add.cu
 read_class --roster "$tmp/roster.csv"

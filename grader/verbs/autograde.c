@@ -25,6 +25,7 @@ struct counts {
     size_t unknown;                /* not in the roster */
     char first_unknown[256];       /* one of them */
     size_t unnamed;                /* not named as a lab's file */
+    size_t untimed;                /* whose time no platform tells */
     struct failure failure; /* what could not be written */
 };
 
@@ -107,6 +108,8 @@ static bool add_submission(void *user, const struct submission *submission)
         counts->refused++;
     counts->failed += submission->refusal.verdict == INTERNAL;
     counts->unnamed += submission->needs_lab;
+    counts->untimed += *submission->stem && !submission->submitted
+                       && !submission->is_late;
     if (submission->refusal.verdict != PASS)
         printf("  %-10s %s: %s\n", verdict_name(submission->refusal.verdict),
                submission->from, submission->refusal.reason);
@@ -166,11 +169,20 @@ static bool open_batch(const struct options *options, struct store *store,
     return false;
 }
 
+static bool has_deadline(const struct course *course)
+{
+    bool has = course->deadline.seconds;
+
+    for (int i = 0; i < course->labs; i++)
+        has |= course->lab[i].deadline.seconds != 0;
+    return has;
+}
+
 /* Read the submissions into the results folder.
  *  @param[out] failed  how many could not be read, by an error of the grader */
 static int read_submissions(const struct options *options, const char *stem,
-                            struct store *store, struct roster *roster,
-                            size_t *failed)
+                            const struct course *course, struct store *store,
+                            struct roster *roster, size_t *failed)
 {
     struct counts counts = {.store = store, .roster = roster};
     struct intake intake = {.folder = options->words[0], .stem = stem,
@@ -208,6 +220,9 @@ static int read_submissions(const struct options *options, const char *stem,
                "rename %s as there\n", counts.unknown,
                counts.unknown == 1 ? " is" : "s are", counts.first_unknown,
                counts.unknown == 1 ? "it" : "them");
+    if (counts.untimed && has_deadline(course))
+        printf("%zu submission%s no time in this download: never late\n",
+               counts.untimed, counts.untimed == 1 ? " has" : "s have");
     *failed = counts.failed;
     return EXIT_FULL;
 }
@@ -274,7 +289,8 @@ static int grade_class(const struct options *options, struct store *store)
                           &failure))
         return report_error(EXIT_USAGE, "%s", failure.text);
     code = open_batch(options, store, &course, &batch)
-           ? read_submissions(options, given.stem, store, &roster, &failed)
+           ? read_submissions(options, given.stem, &course, store,
+                              &roster, &failed)
            : EXIT_GRADER_ERROR;
     roster_free(&roster);
     if (code != EXIT_FULL)
