@@ -136,6 +136,11 @@ void *softgpu_suspend_thread(struct softgpu_thread *me)
     return softgpu_switch_to_thread(me, t);
 }
 
+/* A thread that is preempted while all others wait may poll, or just run for
+ * long: after so many preemptions lanes that wait for it in __activemask() go
+ * on without it. */
+enum { LONG_RUN = 64 };
+
 void softgpu_yield_thread(struct softgpu_thread *me, bool forced)
 {
     struct softgpu_block *b = CURRENT_BLOCK;
@@ -146,7 +151,8 @@ void softgpu_yield_thread(struct softgpu_thread *me, bool forced)
     if (++b->yield_count > b->live || t == me) {
         /* every thread has yielded since the last progress */
         b->yield_count = 0;
-        softgpu_complete_active_masks(b);
+        if (!forced || t != me || ++b->long_runs > LONG_RUN)
+            softgpu_complete_active_masks(b);
         b->scan_start = next_of(b, me);
         t = forced ? softgpu_poll_again(b) : NULL;
         if (!t) {

@@ -261,7 +261,7 @@ static void resume_waiters(struct warp *w)
 {
     w->active_mask_waiters = 0;
     atomic_fetch_add_explicit(&w->active_epoch, 1, memory_order_relaxed);
-    CURRENT_BLOCK->yield_count = 0;
+    CURRENT_BLOCK->yield_count = CURRENT_BLOCK->long_runs = 0;
 }
 
 /* The result for lanes that wait in the same call is the mask of these lanes;
