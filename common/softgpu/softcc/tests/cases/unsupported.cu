@@ -58,5 +58,5 @@ bool is_small(int surface) { return surface < 3; }
 void methods(curandGenerator_t g, unsigned *p)
 {
     curandGenerateBinomial(g, p, 100, 7, 0.5);     // at: 60:5 count
-    curandMethod_t best;                           // at: 61:5 curandGeneratePoisson
+    curandMethod_t best;                           // at: 61:5 Poisson
 }
