@@ -90,9 +90,10 @@ static void lanes_have_returned(void)
     CU_ASSERT_STRING_EQUAL(watch.finding[0].kind, "lockstep");
 }
 
-/* The lines that show_failure() prints. */
-static char *printed_failure(const struct task *task,
-                             const struct report *report)
+/* What show_failure() or show_report() prints. */
+static char *printed_by(void (*show)(const struct task *,
+                                     const struct report *, bool),
+                        const struct task *task, const struct report *report)
 {
     static char text[4096];
     const int saved = dup(1);
@@ -101,7 +102,7 @@ static char *printed_failure(const struct task *task,
 
     fflush(stdout);
     dup2(fileno(file), 1);
-    show_failure(task, report, false);
+    show(task, report, false);
     fflush(stdout);
     dup2(saved, 1);
     close(saved);
@@ -110,6 +111,36 @@ static char *printed_failure(const struct task *task,
     text[n] = 0;
     fclose(file);
     return text;
+}
+
+static char *printed_failure(const struct task *task,
+                             const struct report *report)
+{
+    return printed_by(show_failure, task, report);
+}
+
+/* A cost whose own budget is met has a word of its own; one that is not is
+ * slow. */
+static void waiting_costs(void)
+{
+    static const struct suite_test cases[] = {{"few", "5 elements", NULL},
+                                              {NULL, NULL, NULL}};
+    static const struct suite suite = {"99_test", cases, cases, cases};
+    static struct lab lab = {
+        .suite = &suite, .budgets = 2,
+        .budget = {{.metric = METRIC_SECTORS, .tiers = 1, .points = {6}},
+                   {.metric = METRIC_CONFLICTS, .tiers = 1, .points = {4}}}};
+    static struct report report = {.watched = true};
+    static const struct target soft = {.kind = DEVICE_SOFT};
+    const struct task task = {.lab = &lab, .source = "x.cu", .only = "few",
+                              .target = &soft};
+    char *text;
+
+    report.budget[0].verdict = report.budget[1].verdict = SLOW;
+    report.budget[1].waits = true;
+    text = printed_by(show_report, &task, &report);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "  SLOW       sectors       0/6 "));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "  WAITS      conflicts     0/4 "));
 }
 
 /* Of tests that fail by findings the one with the most serious is shown. */
@@ -218,6 +249,7 @@ static void finding_is_hint(void)
 int main(void)
 {
     CU_TestInfo tests[] = {
+        {"costs that wait for others", waiting_costs},
         {"a wider race explains a narrower one", wider_race},
         {"a stray access explains what it meets", stray_access},
         {"lanes that have returned explain the others", lanes_have_returned},

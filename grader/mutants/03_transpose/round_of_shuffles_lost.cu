@@ -2,7 +2,7 @@
 // expect: but for the bit of 1: no round exchanges elements at this distance
 // hint: five rounds of shuffles, at 16, 8, 4, 2 and 1
 // test: edges
-// A warp transposes a tile in its registers; the round at distance 1 is missing.
+// A warp transposes a tile in its registers, without the round at distance 1.
 #include "grid.h"
 #include "transpose.h"
 

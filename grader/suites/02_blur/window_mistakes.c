@@ -73,8 +73,8 @@ static const struct window_mistake list[] = {
 static int min_int(int a, int b) { return a < b ? a : b; }
 static int max_int(int a, int b) { return a > b ? a : b; }
 
-static unsigned divisor_of(const struct window_mistake *m, struct extent clipped,
-                           int radius)
+static unsigned divisor_of(const struct window_mistake *m,
+                           struct extent clipped, int radius)
 {
     const int full = 2 * radius + 1;
     const int columns = m->divisor == ROWS_TWICE     ? clipped.rows
