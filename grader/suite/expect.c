@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "diagnose.h"
+#include "launch_hint.h"
 #include "state.h"
 #include "suite.h"
 
@@ -129,10 +130,10 @@ void expect_success(int64_t status)
                    : "no cudaError_t");
     if (status == INVALID_VALUE && facts->error == INVALID_VALUE)
         suite_hint("A call refused one of its arguments; where CUDA_CHECK "
-                   "prints it, a line above names it. Do the bytes of a copy "
-                   "fit in both arrays: is sizeof that of an element, not of a "
-                   "pointer, and is the array of this call, not of an earlier "
-                   "one?");
+                   "prints it, a line above names it. Is the direction of a "
+                   "copy that of its pointers? Do its bytes fit in both "
+                   "arrays: is sizeof that of an element, not of a pointer, "
+                   "and is the array of this call, not of an earlier one?");
     if (status == ALREADY_REGISTERED)
         suite_hint("An earlier call, or this one, has registered this memory, "
                    "or a part of it: each cudaHostRegister() needs its "
@@ -150,6 +151,8 @@ void expect_success(int64_t status)
                    "all threads of the block that have not returned, and a "
                    "shuffle's mask names only lanes that call it: is one of "
                    "them in a branch that others do not take?");
+    suite_hint(launch_hint(status ? status : facts->error, &suite_state.frame,
+                           suite_state.outcome->printed));
     if (facts->settings)
         note_settings();
     suite_fail_for_bits(facts->overrun,
