@@ -12,6 +12,7 @@
 
 #include "common/softgpu/core/core.h"
 #include "diagnose_grid.h"
+#include "diagnose_tiles.h"
 #include "state.h"
 
 static bool is_poison(const struct evidence *e, size_t i)
@@ -211,8 +212,8 @@ static bool stopped_writing(const struct evidence *e)
 
 static const char coverage_hint[] =
     "No thread stores these: does the grid cover all rows and all columns, is "
-    "each bounds check that of its own dimension, and does a thread return "
-    "before it stores?";
+    "each bounds check that of its own dimension, does each block or warp take "
+    "the tile of its number, and does a thread return before it stores?";
 
 static const char vector_hint[] =
     "A loop over vectors, as float4, leaves the last n % 4 elements, in a "
@@ -358,7 +359,8 @@ static bool never_written(const struct evidence *e, char *text)
     if (copies_lack_them(e, text) || is_of_no_input(e, text)
         || one_for_each_pixel(e, text) || gaps_between_rows(e, text)
         || only_first_layer(e, text) || exchanged_grid(e, text)
-        || only_first_block(e, text) || count_of_16_bits(e, text))
+        || only_first_block(e, text) || count_of_16_bits(e, text)
+        || beyond_grid(e, text) || ends_of_tiles(e, text))
         return true;
     if (stopped_writing(e))
         return no_longer_written(text);

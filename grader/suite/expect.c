@@ -281,6 +281,8 @@ static void save_output(const struct expected *expected)
     suite_state.previous = copy;
     suite_state.previous_count = count;
     suite_state.previous_frame = suite_state.frame;
+    memcpy(suite_state.previous_grid, suite_state.reply.facts.grid,
+           sizeof suite_state.previous_grid);
 }
 
 void suite_mistakes(mistakes *mistakes, const void *context)

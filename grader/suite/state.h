@@ -67,6 +67,7 @@ struct suite_state {
     double *previous;      /**< the last correct output */
     size_t previous_count; /**< its elements */
     struct frame previous_frame; /**< its call */
+    uint32_t previous_grid[3]; /**< of its last launch */
 };
 
 extern struct suite_state suite_state; /**< of the running test */

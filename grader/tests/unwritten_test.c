@@ -53,6 +53,51 @@ static void ends_of_rows(void)
     CU_ASSERT_FALSE(hint && strstr(hint, "float4"));
 }
 
+/* Certain rows, or columns, of a matrix of 8 x 3, or 3 x 8, are not stored; a
+ * block of 4 x 2 threads stores a tile of 4 x 4.
+ * blocks: of the grid, in x and in y */
+static void leave_out_of_tiles(unsigned blocks, bool is_row, unsigned missing,
+                               const char *what)
+{
+    struct expected e = vector();
+    unsigned char poison[sizeof got];
+
+    launch.block[0] = 4;
+    launch.block[1] = 2;
+    launch.grid[0] = launch.grid[1] = blocks;
+    e.size[0] = is_row ? 8 : 3;
+    e.size[1] = is_row ? 3 : 8;
+    memset(poison, 0x5a, sizeof poison);
+    for (size_t i = 0; i < N; i++)
+        if (missing >> (is_row ? i / 3 : i % 8) & 1)
+            memset(&got[i], 0x5a, sizeof got[i]);
+    CU_ASSERT_EQUAL(diagnose_array(&e, poison), VAGUE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, what));
+    CU_ASSERT_EQUAL(strlen(what) > 13, strlen(text) > 13);
+}
+
+/* The last pass over a tile is missing; or some other rows. */
+static void passes(void)
+{
+    static const char never[] = "never written";
+
+    leave_out_of_tiles(2, true, 0xcc, "rows 2 to 3 of each tile, and the 8 "
+                       "threads of a block store 2 rows at a time");
+    leave_out_of_tiles(2, false, 0xcc, "columns 2 to 3 of each tile");
+    leave_out_of_tiles(2, true, 0x88, never); /* half a pass */
+    leave_out_of_tiles(2, true, 0xc8, never); /* not of each tile alike */
+    leave_out_of_tiles(2, true, 0x33, never); /* the first pass */
+}
+
+/* Rows below the blocks of the grid; and some that it has blocks for. */
+static void below_grid(void)
+{
+    leave_out_of_tiles(1, true, 0xf0, "never written: rows from 4 on; the grid "
+                       "has 1 x 1 blocks of 4 x 2 threads: is");
+    leave_out_of_tiles(1, false, 0xf0, "never written: columns from 4 on");
+    leave_out_of_tiles(1, true, 0xe0, "never written");
+}
+
 /* Blocks of 2 rows whose number continues in z. */
 static void layers(void)
 {
@@ -111,6 +156,8 @@ static void numbers_of_16_bits(void)
 int main(void)
 {
     CU_TestInfo tests[] = {{"ends of rows", ends_of_rows},
+                           {"passes over a tile", passes},
+                           {"rows below the grid", below_grid},
                            {"layers of a grid", layers},
                            {"numbers of 16 bits", numbers_of_16_bits},
                            CU_TEST_INFO_NULL};

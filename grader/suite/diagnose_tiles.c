@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+/* Rows or columns that were never written, by tiles. */
+#include "diagnose_tiles.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "state.h"
+
+/* Rows or columns of a matrix, and those of a tile. */
+struct side {
+    const char *name;
+    size_t count;   /**< of the matrix */
+    size_t tile;    /**< of a tile */
+    size_t threads; /**< of a tile that a block stores at a time */
+    bool is_row;
+};
+
+static size_t index_in(const struct evidence *e, const struct side *s, size_t i)
+{
+    const size_t columns = e->expected->size[1];
+
+    return s->is_row ? i / columns : i % columns;
+}
+
+/* Are exactly the rows, or columns, from `start` on in each group wrong? */
+static bool are_wrong_from(const struct evidence *e, const struct side *s,
+                           size_t group, size_t start)
+{
+    for (size_t i = 0; i < evidence_count(e); i++)
+        if (e->comparison->wrong_mask[i]
+            != (index_in(e, s, i) % group >= start))
+            return false;
+    return true;
+}
+
+/* Rows or columns of the output, and the tile of a block whose threads store a
+ * part of it at a time; no tile: 0. */
+static struct side side_of(const struct evidence *e, bool is_row)
+{
+    enum { LANES = 32 };
+    const unsigned *block = e->facts->block;
+    const bool is_line = block[1] == 1;
+    const size_t tile = is_line ? LANES : block[0];
+    const size_t threads = is_line ? block[0] / LANES : block[1];
+    const bool has_passes = threads > 0 && threads < tile
+                            && tile % threads == 0;
+
+    return (struct side){is_row ? "rows" : "columns",
+                         e->expected->size[!is_row], has_passes ? tile : 0,
+                         threads, is_row};
+}
+
+static bool is_matrix(const struct evidence *e)
+{
+    return e->expected->size[1] && !e->expected->size[2] && e->facts
+           && e->facts->launches == 1 && e->facts->block[0];
+}
+
+bool ends_of_tiles(const struct evidence *e, char *text)
+{
+    for (int k = 0; is_matrix(e) && k < 2; k++) {
+        const struct side s = side_of(e, k == 0);
+        const size_t first = index_in(e, &s, e->comparison->first);
+
+        if (!s.tile || first == 0 || first >= s.tile || first % s.threads
+            || !are_wrong_from(e, &s, s.tile, first))
+            continue;
+        snprintf(text, DIAGNOSIS_SIZE, "never written: %s %zu to %zu%s, and "
+                 "the %zu threads of a block store %zu %s at a time: where "
+                 "does the loop that stores end?", s.name, first,
+                 (s.count < s.tile ? s.count : s.tile) - 1,
+                 s.count > s.tile ? " of each tile" : "",
+                 s.threads * s.tile, s.threads, s.name);
+        return true;
+    }
+    return false;
+}
+
+/* Do the blocks of the grid, in one of its dimensions, end here? */
+static bool is_end_of_grid(const struct facts *f, size_t at)
+{
+    const size_t x = f->grid[0], y = (size_t)f->grid[1] * f->grid[2];
+
+    return f->block[1] > 1
+           && (at == x * f->block[0] || at == y * f->block[1]
+               || at == y * f->block[0]);
+}
+
+/* The grid of the last call whose output was correct, and which was smaller. */
+static bool is_previous_grid(const struct evidence *e)
+{
+    return e->previous && e->previous_count < evidence_count(e)
+           && !memcmp(suite_state.previous_grid, e->facts->grid,
+                      sizeof e->facts->grid);
+}
+
+bool beyond_grid(const struct evidence *e, char *text)
+{
+    for (int k = 0; is_matrix(e) && k < 2; k++) {
+        const struct side s = side_of(e, k == 0);
+        const size_t first = index_in(e, &s, e->comparison->first);
+        const struct facts *f = e->facts;
+
+        if (first == 0 || !is_end_of_grid(f, first)
+            || !are_wrong_from(e, &s, s.count, first))
+            continue;
+        snprintf(text, DIAGNOSIS_SIZE, "never written: %s from %zu on; the "
+                 "grid has %u x %u blocks of %u x %u threads%s: is their "
+                 "number rounded up, and computed anew in each call?", s.name,
+                 first, f->grid[0], f->grid[1] * f->grid[2], f->block[0],
+                 f->block[1],
+                 is_previous_grid(e)
+                     ? ", as in the call before for a smaller output" : "");
+        return true;
+    }
+    return false;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  Rows or columns that were never written, by tiles.
+ */
+#ifndef GRADER_SUITE_DIAGNOSE_TILES_H
+#define GRADER_SUITE_DIAGNOSE_TILES_H
+
+#include "diagnose.h"
+
+/** The last rows, or columns, of each tile are missing: the loop that stores it
+ *  ends too early. */
+diagnosis_rule ends_of_tiles;
+/** All rows, or columns, beyond the blocks of the grid are missing. */
+diagnosis_rule beyond_grid;
+
+#endif
