@@ -129,6 +129,20 @@ void suite_blocks_are_independent(void)
     suite_state.session->independent_blocks = true;
 }
 
+bool suite_is_same_call(void)
+{
+    const struct frame *now = &suite_state.frame;
+    const struct frame *before = &suite_state.previous_frame;
+
+    for (unsigned i = 0; i < now->count && i < before->count; i++)
+        if (now->arg[i].kind != before->arg[i].kind
+            || now->arg[i].bytes != before->arg[i].bytes
+            || now->arg[i].integer != before->arg[i].integer)
+            return false;
+    return now->count > 0 && now->count == before->count
+           && now->function == before->function;
+}
+
 size_t suite_grid_blocks(void)
 {
     const struct facts *f = &suite_state.reply.facts;

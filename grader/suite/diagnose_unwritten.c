@@ -381,7 +381,8 @@ enum certainty diagnose_unwritten(const struct evidence *evidence, char *text,
         *hint = strchr(text, ':') ? "" /* the text has the cause */
                 : is_after_vectors(evidence) ? vector_hint
                 : is_part_of_matrix(evidence) ? coverage_hint : NULL;
-        return VAGUE;
+        return strstr(text, "an earlier call") && suite_is_same_call()
+                   ? CERTAIN : VAGUE;
     }
     if (read_absent_lane(evidence, text)) {
         *hint = lane_hint;

@@ -89,6 +89,9 @@ void suite_fail_for_bits(uint32_t bits, const char *format);
 /** Bytes of the last call's outputs in device memory, or in the host's; 0 when
  *  one is in the other. */
 size_t suite_output_bytes(bool on_device);
+/** Has the last call the sizes and numbers of the last one whose output was
+ *  correct?  Then a counter or a buffer that is kept makes the difference. */
+bool suite_is_same_call(void);
 /** Name of parameter `index` in the lab's prototype: "c".  At most `bytes`. */
 void parameter_name(const char *prototype, unsigned index, char *text,
                     size_t bytes);

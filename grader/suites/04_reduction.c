@@ -53,7 +53,7 @@ static bool has_special(const float *in, size_t n)
 static float check(const float *in, size_t n, int op, double steps)
 {
     float *work = suite_floats(REDUCTION_WORKSPACE(n)), *out = suite_floats(1);
-    const struct reduction_input input = {in, n, op};
+    const struct reduction_input input = {in, n, op, misalign_in};
     double scale, want = sum_reference(in, n, &scale);
 
     if (op == REDUCTION_MAX)
@@ -83,10 +83,22 @@ static void check_random(size_t n)
     check(in, n, REDUCTION_MAX, 0);
 }
 
+/* The second call differs in nothing from the first one. */
+static void check_twice(void)
+{
+    const float in = 7;
+
+    for (int i = 0; i < 2 && !suite_failed(); i++) {
+        suite_case("n = 1%s", i ? ", called again" : "");
+        check(&in, 1, REDUCTION_SUM, 0);
+    }
+}
+
 static void small(void)
 {
     static const size_t sizes[] = {1, 2, 3, 4, 5, 31, 32, 33, 63, 100};
 
+    check_twice();
     suite_each(check_random, sizes, COUNT(sizes));
 }
 
@@ -209,11 +221,25 @@ static void mostly_nan(void)
     }
 }
 
+/* A head, vectors and a tail of whole numbers, whose sum is exact. */
+static void check_head_and_tail(void)
+{
+    enum { N = 33, MOST = 100000 };
+    float *in = suite_floats(N);
+
+    random_integral(in, N, 1, MOST);
+    suite_misalign("d_in", misalign_in);
+    suite_case("n = %d, whole numbers, %zu bytes off", N, misalign_in);
+    check(in, N, REDUCTION_SUM, 0);
+}
+
 /* Pointers that are aligned to 4 bytes only. */
 static void misaligned(void)
 {
     static const size_t sizes[] = {1, 2, 3, 7, 33, 1025, 100003};
 
+    for (misalign_in = 4; misalign_in < 16 && !suite_failed(); misalign_in += 4)
+        check_head_and_tail();
     for (size_t i = 0; i < 3 * COUNT(sizes) && !suite_failed(); i++) {
         misalign_in = 4 + i % 3 * 4;
         check_random(sizes[i / 3]);

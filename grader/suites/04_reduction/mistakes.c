@@ -327,6 +327,8 @@ void reduction_mistakes(struct hypotheses *h, const void *context)
         return;
     h->precision = 8; /* the bound allows long chains of additions */
     try_operations(h, input);
+    if (input->op == REDUCTION_SUM)
+        try_chains_and_tails(h, input);
     for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
         const size_t fits = h->fits;
         const double needed = h->needed;

@@ -12,6 +12,7 @@ struct reduction_input {
     const float *in; /**< the elements */
     size_t n;        /**< how many */
     int op;          /**< REDUCTION_SUM or REDUCTION_MAX */
+    size_t offset;   /**< of d_in, in bytes after a multiple of 16 */
 };
 
 /** Try comparisons with NaN, if this is a maximum and there is one.
@@ -22,6 +23,10 @@ bool try_maximum_of_nans(struct hypotheses *h,
  *  block, combines too few. */
 void try_partial_results(struct hypotheses *h,
                          const struct reduction_input *input);
+/** Try sums of a few threads' long chains of additions, and sums whose tail
+ *  begins as if there were no head. */
+void try_chains_and_tails(struct hypotheses *h,
+                          const struct reduction_input *input);
 /** Try elements that are left out, and other operations.
  *  @param context  a struct reduction_input */
 mistakes reduction_mistakes;
