@@ -170,10 +170,17 @@ static int report_misaligned(const struct access *a)
     const unsigned past = (unsigned)(a->address % a->bytes);
     struct softgpu_finding finding =
         watch_make_finding(a, SOFTGPU_FIND_MISALIGNED);
+    const struct allocation *memory = allocation_find(a->address, 0);
+    char place[64] = "";
 
+    if (memory) { /* which starts at a multiple of 256 */
+        snprintf(place, sizeof place, ": at byte %zu of its allocation",
+                 (size_t)(a->address - memory->base));
+        finding.other = memory->allocated_at;
+    }
     softgpu_report_finding(
-        &finding, "%s at an address that is %u byte%s past a multiple of %u",
-        watch_access_text(a), past, past == 1 ? "" : "s", a->bytes);
+        &finding, "%s at an address that is %u byte%s past a multiple of %u%s",
+        watch_access_text(a), past, past == 1 ? "" : "s", a->bytes, place);
     return 1;
 }
 
