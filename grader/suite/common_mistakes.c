@@ -281,9 +281,12 @@ static void any_offset(struct hypotheses *h)
 }
 
 /* Several counters of fewer bits are added: each loses multiples of its limit.
- * That a difference is one by chance is as probable as 1 / limit. */
+ * That a difference is one by chance is as probable as 1 / limit; but of one
+ * element alone a block may be lost that counts as many. */
 static void few_bits_each(struct hypotheses *h, int bits)
 {
+    const bool is_single = h->evidence->comparison->wrong == 1;
+    bool is_left = false; /* of 0 alone nothing says that it was counted */
     const double limit = ldexp(1, bits), needed = h->needed;
     double *values = hypothesis_values(h);
 
@@ -295,12 +298,18 @@ static void few_bits_each(struct hypotheses *h, int bits)
         if (lost <= 0 || fmod(lost, limit) != 0)
             return;
         values[i] -= lost;
+        is_left = is_left || values[i] > 0;
     }
+    if (!is_left)
+        return;
     h->needed = 0;
+    h->is_vague = is_single;
     hypothesis_try(h, "What is the largest number that its type can hold, and "
                    "how much does each one count before they are added?",
                    "too small by a multiple of %g, as the sum of counters of "
-                   "%d bits that overflow", limit, bits);
+                   "%d bits that overflow%s", limit, bits,
+                   is_single ? ", or without blocks of as many elements" : "");
+    h->is_vague = false;
     h->needed = needed;
 }
 

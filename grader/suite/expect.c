@@ -158,7 +158,8 @@ void expect_success(int64_t status)
     suite_fail_for_bits(facts->overrun,
                   "wrote outside of `%s`, before its start or past its end");
     if (facts->overrun)
-        suite_hint(overrun_hint(facts->overrun));
+        suite_hint(suite_state.overrun_hint ? suite_state.overrun_hint
+                                            : overrun_hint(facts->overrun));
     suite_fail_for_bits(facts->modified, "modified its input `%s`");
     suite_fail_for_bits(facts->unsynchronized,
                   "`%s` was not complete when the default stream was: a "

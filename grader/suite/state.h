@@ -58,6 +58,7 @@ struct suite_state {
     char slow_at[160]; /**< "; it was running at add.cu:7" then, or empty */
     unsigned char element_bytes[FRAME_MAX_ARGS]; /**< of sparse arguments */
     bool keep_outputs; /**< outputs start with the suite's content */
+    const char *overrun_hint; /**< in place of the general one, or NULL */
     mistakes *mistakes;    /**< of comparisons that name none, or NULL */
     const void *mistakes_context; /**< its argument */
     size_t output_seen;    /**< bytes of the runner's stdout that were kept */

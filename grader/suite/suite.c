@@ -229,6 +229,11 @@ void suite_hint(const char *hint)
         suite_state.outcome->hint = hint;
 }
 
+void suite_overrun_hint(const char *hint)
+{
+    suite_state.overrun_hint = hint;
+}
+
 static bool is_identifier_char(char c)
 {
     return c == '_' || (c >= '0' && c <= '9')

@@ -189,6 +189,10 @@ int suite_rows_beyond_grid(int rows, int most);
  *  a later call.
  *  @param hint  a literal, or NULL: no effect */
 void suite_hint(const char *hint);
+/** In the next calls, until the test ends: where an array was written outside,
+ *  show this hint in place of the general one.
+ *  @param hint  a literal, or NULL: the general one */
+void suite_overrun_hint(const char *hint);
 /** Describe the next call; a failure's message starts with it. */
 void suite_case(const char *format, ...)
     __attribute__((format(printf, 1, 2)));

@@ -232,28 +232,52 @@ static void try_stale_counts(struct hypotheses *h,
     }
 }
 
-/* Bins that no thread adds to, and bytes past the end that count as 0.  Both
- * differ in few counts, so little evidence must do. */
+/* Are there counts in most bins before this one, and in most from it on?  Of
+ * one value alone nothing says that its bin is lost, and not its counts. */
+static bool has_counts_around(const struct hypotheses *h, size_t bin)
+{
+    const double *want = h->evidence->expected->want;
+    size_t before = 0, after = 0;
+
+    for (size_t i = 0; i < HISTOGRAM_BINS; i++) {
+        before += i < bin && want[i] > 0;
+        after += i >= bin && want[i] > 0;
+    }
+    return bin < HISTOGRAM_BINS && 4 * before > bin
+           && 4 * after > HISTOGRAM_BINS - bin;
+}
+
+/* Bins that no thread adds to. */
+static void try_end_of_bins(struct hypotheses *h, size_t first)
+{
+    double *values = hypothesis_values(h);
+
+    if (!has_counts_around(h, first))
+        return;
+    for (size_t bin = first; bin < HISTOGRAM_BINS; bin++)
+        values[bin] = 0;
+    hypothesis_try(h, "All 256 bins are added, by a loop where a block has "
+                   "fewer threads.",
+                   "0 from bin %zu on: no thread adds them", first);
+}
+
+/* Those, and bytes past the end that count as 0.  Both differ in few counts, so
+ * little evidence must do. */
 static void try_ends_of_bins(struct hypotheses *h,
                              const struct histogram_input *input)
 {
     enum { MANY = 100 };
     const double needed = h->needed;
     const size_t size = hypothesis_block_size(h);
-    const size_t first[] = {HISTOGRAM_BINS - 1, size};
     double *values;
 
     if (input->n < MANY)
         return;
     h->needed = 4;
-    for (size_t k = 0; k < COUNT(first); k++) {
-        values = hypothesis_values(h);
-        for (size_t bin = first[k]; bin < HISTOGRAM_BINS && size; bin++)
-            values[bin] = 0;
-        hypothesis_try(h, "All 256 bins are added, by a loop where a block has "
-                       "fewer threads.",
-                       "0 from bin %zu on: no thread adds them", first[k]);
-    }
+    if (size)
+        try_end_of_bins(h, HISTOGRAM_BINS - 1);
+    if (size)
+        try_end_of_bins(h, size);
     for (size_t group = 2; group <= 32; group *= 2) {
         values = hypothesis_values(h);
         if (input->n % group == 0)
@@ -264,89 +288,6 @@ static void try_ends_of_bins(struct hypotheses *h,
                        "whole group of %zu", group);
     }
     h->needed = needed;
-}
-
-/* Counters of a few bits, several in a word: one that overflows adds to the
- * next one.  How often each did depends on the blocks' shares. */
-static void try_packed_counters(struct hypotheses *h, int bits, int bins)
-{
-    const double limit = (double)(1u << bits), needed = h->needed;
-    const double *want = h->evidence->expected->want;
-    double *values = hypothesis_values(h);
-    double carry = 0;
-
-    for (int bin = 0; bin < HISTOGRAM_BINS; bin++) {
-        const double got = evidence_got(h->evidence, (size_t)bin);
-        const double lost = want[bin] + carry - got;
-        const double times = lost / limit;
-
-        if (lost < 0 || times != floor(times))
-            return;
-        carry = bin % bins < bins - 1 ? times : 0;
-        values[bin] = got;
-    }
-    h->needed = 8; /* two bins of one word tell it */
-    hypothesis_try(h, "A counter of few bits must be added to the bins before "
-                   "it can overflow: how many bytes does a block count?",
-                   "what counters of %d bits give that share a word: one that "
-                   "overflows adds to the next one", bits);
-    h->needed = needed;
-}
-
-/* The first lane with a value adds the number of all lanes, not of those with
- * the same value. */
-static void try_whole_warps(struct hypotheses *h,
-                            const struct histogram_input *input)
-{
-    enum { LANES = 32 };
-    double *values = hypothesis_values(h);
-
-    for (size_t v = 0; v < HISTOGRAM_BINS; v++)
-        values[v] = 0;
-    for (size_t first = 0; first < input->n; first += LANES) {
-        const size_t left = input->n - first;
-        const size_t lanes = left < LANES ? left : LANES;
-
-        for (size_t i = first; i < first + lanes; i++) {
-            size_t k = first;
-
-            while (input->in[k] != input->in[i])
-                k++;
-            if (k == i)
-                values[input->in[i]] += (double)lanes;
-        }
-    }
-    hypothesis_try(h, "A lane that counts for others adds as many as have its "
-                   "value: the bits of what __match_any_sync() returns.",
-                   "the number of bytes in all warps that have one of this "
-                   "value");
-}
-
-/* The lane that counts for a warp's equal values is taken from __ffs(), which
- * counts from 1: the one after the first of them counts if it is one, too. */
-static void try_lane_of_ffs(struct hypotheses *h,
-                            const struct histogram_input *input)
-{
-    enum { LANES = 32 };
-    double *values = hypothesis_values(h);
-
-    for (size_t first = 0; first < input->n; first += LANES) {
-        const size_t left = input->n - first;
-        const size_t end = first + (left < LANES ? left : LANES);
-
-        for (size_t i = first; i < end; i++) {
-            const uint8_t value = input->in[i];
-            size_t k = first;
-
-            while (input->in[k] != value)
-                k++;
-            values[value] -= k + 1 == end || input->in[k + 1] != value;
-        }
-    }
-    hypothesis_try(h, "__ffs() counts bits from 1: the first lane of a mask is "
-                   "__ffs(mask) - 1.",
-                   "what is counted where the lane after the first one with a "
-                   "value counts, and has that value");
 }
 
 void histogram_mistakes(struct hypotheses *h, const void *context)
@@ -363,12 +304,9 @@ void histogram_mistakes(struct hypotheses *h, const void *context)
     try_ends_of_each_block(h, input);
     try_tail_without_head(h, input);
     try_ends_of_bins(h, input);
-    try_whole_warps(h, input);
-    try_lane_of_ffs(h, input);
-    if (!h->fits) {
-        try_packed_counters(h, 16, 2);
-        try_packed_counters(h, 8, 4);
-    }
+    histogram_lane_mistakes(h, input);
+    if (!h->fits)
+        histogram_counter_mistakes(h);
     values = hypothesis_values(h);
     for (int bin = 128; bin < HISTOGRAM_BINS; bin++)
         values[bin] = 0;

@@ -19,5 +19,10 @@ struct histogram_input {
 /** Try bytes that are left out or counted again, and bins that are lost.
  *  @param context  a struct histogram_input */
 mistakes histogram_mistakes;
+/** Try what lanes of a warp add for each other. */
+void histogram_lane_mistakes(struct hypotheses *h,
+                             const struct histogram_input *input);
+/** Try counters of 8 and of 16 bits. */
+void histogram_counter_mistakes(struct hypotheses *h);
 
 #endif

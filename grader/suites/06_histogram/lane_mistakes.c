@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+/* Mistakes of lab 06 in what the lanes of a warp add for each other, and in
+ * counters of too few bits. */
+#include "mistakes.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "labs/06_histogram/histogram.h"
+
+enum { LANES = 32 };
+
+/* The first lane with a value adds the number of all lanes, not of those with
+ * the same value. */
+static void try_whole_warps(struct hypotheses *h,
+                            const struct histogram_input *input)
+{
+    double *values = hypothesis_values(h);
+
+    for (size_t v = 0; v < HISTOGRAM_BINS; v++)
+        values[v] = 0;
+    for (size_t first = 0; first < input->n; first += LANES) {
+        const size_t left = input->n - first;
+        const size_t lanes = left < LANES ? left : LANES;
+
+        for (size_t i = first; i < first + lanes; i++) {
+            size_t k = first;
+
+            while (input->in[k] != input->in[i])
+                k++;
+            if (k == i)
+                values[input->in[i]] += (double)lanes;
+        }
+    }
+    hypothesis_try(h, "A lane that counts for others adds as many as have its "
+                   "value: the bits of what __match_any_sync() returns.",
+                   "the number of bytes in all warps that have one of this "
+                   "value");
+}
+
+/* The lane that counts for a warp's equal values is taken from __ffs(), which
+ * counts from 1: the one after the first of them counts if it is one, too. */
+static void try_lane_of_ffs(struct hypotheses *h,
+                            const struct histogram_input *input)
+{
+    double *values = hypothesis_values(h);
+
+    for (size_t first = 0; first < input->n; first += LANES) {
+        const size_t left = input->n - first;
+        const size_t end = first + (left < LANES ? left : LANES);
+
+        for (size_t i = first; i < end; i++) {
+            const uint8_t value = input->in[i];
+            size_t k = first;
+
+            while (input->in[k] != value)
+                k++;
+            values[value] -= k + 1 == end || input->in[k + 1] != value;
+        }
+    }
+    hypothesis_try(h, "__ffs() counts bits from 1: the first lane of a mask is "
+                   "__ffs(mask) - 1.",
+                   "what is counted where the lane after the first one with a "
+                   "value counts, and has that value");
+}
+
+/* Each lane adds the number of lanes with its value: c lanes add c * c.  A lane
+ * may load several bytes at once, which are matched one after another. */
+static void try_each_peer(struct hypotheses *h,
+                          const struct histogram_input *input, size_t width)
+{
+    const size_t group = LANES * width;
+    double *values = hypothesis_values(h);
+
+    memset(values, 0, HISTOGRAM_BINS * sizeof *values);
+    for (size_t first = 0; first < input->n; first += group)
+        for (size_t member = 0; member < width; member++) {
+            double count[HISTOGRAM_BINS] = {0};
+            size_t i = first + member;
+
+            for (; i < input->n && i < first + group; i += width)
+                count[input->in[i]]++;
+            for (size_t v = 0; v < HISTOGRAM_BINS; v++)
+                values[v] += count[v] * count[v];
+        }
+    hypothesis_try(h, "Of the lanes with equal values one adds their number: "
+                   "the first in the mask of __match_any_sync(), __ffs(mask) - "
+                   "1. Or each lane adds 1.",
+                   "the sum of c * c over the warps, for a value that c lanes "
+                   "have: each of them adds c");
+}
+
+void histogram_lane_mistakes(struct hypotheses *h,
+                             const struct histogram_input *input)
+{
+    const double needed = h->needed;
+
+    try_whole_warps(h, input);
+    try_lane_of_ffs(h, input);
+    h->needed = 12; /* of a few bytes only one value may be there twice */
+    for (size_t width = 1; width <= 16 && input->n > 1; width *= 4)
+        try_each_peer(h, input, width);
+    h->needed = needed;
+}
+
+/* Counters of a few bits, several in a word: one that overflows adds to the
+ * next one.  How often each did depends on the blocks' shares. */
+static void try_packed_counters(struct hypotheses *h, int bits, int bins)
+{
+    const double limit = (double)(1u << bits), needed = h->needed;
+    const double *want = h->evidence->expected->want;
+    double *values = hypothesis_values(h);
+    double carry = 0;
+    bool is_carried = false; /* seen in another bin: else nothing tells it */
+
+    for (int bin = 0; bin < HISTOGRAM_BINS; bin++) {
+        const double got = evidence_got(h->evidence, (size_t)bin);
+        const double lost = want[bin] + carry - got;
+        const double times = lost / limit;
+
+        if (lost < 0 || times != floor(times))
+            return;
+        is_carried = is_carried || carry > 0;
+        carry = bin % bins < bins - 1 ? times : 0;
+        values[bin] = got;
+    }
+    if (!is_carried)
+        return;
+    h->needed = 8; /* two bins of one word tell it */
+    hypothesis_try(h, "A counter of few bits must be added to the bins before "
+                   "it can overflow: how many bytes does a block count?",
+                   "what counters of %d bits give that share a word: one that "
+                   "overflows adds to the next one", bits);
+    h->needed = needed;
+}
+
+/* Nothing is left of counts that are multiples of 256: those of the call before
+ * were smaller and right, so that some are added. */
+static void try_wrapped_to_zero(struct hypotheses *h)
+{
+    const struct evidence *e = h->evidence;
+    const double needed = h->needed;
+    bool is_16_bits = true;
+    double *values = hypothesis_values(h), before = 0;
+
+    for (size_t i = 0; i < e->previous_count; i++)
+        before = fmax(before, e->previous[i]);
+    for (size_t bin = 0; bin < HISTOGRAM_BINS; bin++) {
+        if (!e->comparison->wrong_mask[bin])
+            continue;
+        if (evidence_got(e, bin) != 0 || fmod(values[bin], 0x1p8) != 0
+            || values[bin] <= before)
+            return;
+        is_16_bits = is_16_bits && fmod(values[bin], 0x1p16) == 0;
+        values[bin] = 0;
+    }
+    if (before == 0)
+        return;
+    h->needed = 1;
+    h->is_vague = true; /* a thread may add nothing for another reason */
+    hypothesis_try(h, "What is the largest number that the type of a counter "
+                   "can hold, and how many bytes does it count before it is "
+                   "added to the bins? 255 fit in 8 bits, 65,535 in 16.",
+                   "0, where a multiple of %s is expected, and smaller counts "
+                   "were right: does a counter of %s bits, of a thread, a warp "
+                   "or a block, wrap around?",
+                   is_16_bits ? "65,536" : "256", is_16_bits ? "8 or 16" : "8");
+    h->is_vague = false;
+    h->needed = needed;
+}
+
+void histogram_counter_mistakes(struct hypotheses *h)
+{
+    try_packed_counters(h, 16, 2);
+    try_packed_counters(h, 8, 4);
+    if (!h->fits)
+        try_wrapped_to_zero(h);
+}

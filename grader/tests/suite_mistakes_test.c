@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/* Mistakes that the suites of lab 06 name, computed here in another way,
+ * and near misses of which they say nothing. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/base/tests/run_tests.h"
+#include "grader/suite/hypothesis.h"
+#include "grader/suites/06_histogram/mistakes.h"
+#include "labs/06_histogram/histogram.h"
+
+static struct facts launch;           /* of the output */
+static char text[DIAGNOSIS_SIZE];     /* what is said of it */
+static const double *previous;        /* the output before, or NULL */
+
+/* Diagnose the output. */
+static void diagnose_output(const struct expected *e, size_t previous_count)
+{
+    struct comparison c;
+    const struct evidence evidence = {e, &c, NULL, previous, previous_count,
+                                      &launch, true};
+    const char *hint;
+
+    CU_ASSERT_TRUE_FATAL(compare(e, &c));
+    CU_ASSERT_TRUE(c.wrong > 0);
+    diagnose_values(&evidence, text, &hint);
+    free(c.wrong_mask);
+}
+
+static bool says(const char *words)
+{
+    return strstr(text, words) != NULL;
+}
+
+/* A number from 0 to 1, the same ones in each run. */
+static float next_uniform(void)
+{
+    static unsigned state = 12345;
+
+    state = state * 1664525u + 1013904223u;
+    return (float)(state >> 8) * 0x1p-24f;
+}
+
+enum { BYTES = 4096 };
+
+static uint8_t bytes[BYTES];
+static uint32_t bins[HISTOGRAM_BINS];
+static double counts[HISTOGRAM_BINS];
+
+static void fill_bytes(int value)
+{
+    memset(counts, 0, sizeof counts);
+    for (size_t i = 0; i < BYTES; i++) {
+        bytes[i] = value < 0 ? (uint8_t)(256 * next_uniform())
+                             : (uint8_t)value;
+        counts[bytes[i]]++;
+    }
+    for (size_t v = 0; v < HISTOGRAM_BINS; v++)
+        bins[v] = (uint32_t)counts[v];
+}
+
+static void diagnose_bins(size_t previous_count)
+{
+    const struct histogram_input input = {bytes, BYTES, 0};
+
+    diagnose_output(&(struct expected){
+        .name = "bins", .got = bins, .want = counts, .type = UINT32,
+        .size = {HISTOGRAM_BINS}, .mistakes = histogram_mistakes,
+        .context = &input}, previous_count);
+}
+
+/* Each of c equal bytes of a warp adds `c`, or c + 1, which nobody does. */
+static void each_peer_adds(void)
+{
+    for (unsigned extra = 0; extra < 2; extra++) {
+        fill_bytes(-1);
+        memset(bins, 0, sizeof bins);
+        for (size_t i = 0; i < BYTES; i++) {
+            const size_t first = i / 32 * 32;
+
+            for (size_t k = first; k < first + 32; k++)
+                bins[bytes[i]] += bytes[k] == bytes[i];
+            bins[bytes[i]] += extra;
+        }
+        diagnose_bins(0);
+        CU_ASSERT_EQUAL(says("the sum of c * c over the warps"), extra == 0);
+    }
+}
+
+/* Of one value alone, of which nothing is left, no bin is lost; that a counter
+ * wraps is likely if other counts were right before. */
+static void nothing_left(void)
+{
+    static const double before[HISTOGRAM_BINS] = {[9] = 300};
+
+    launch = (struct facts){.launches = 1, .grid = {4, 1, 1},
+                            .block = {64, 1, 1}};
+    fill_bytes(200);
+    bins[200] = 0;
+    previous = before;
+    diagnose_bins(HISTOGRAM_BINS);
+    CU_ASSERT_TRUE(says("does a counter of 8 bits"));
+    CU_ASSERT_FALSE(says("no thread adds"));
+    previous = NULL;
+    diagnose_bins(0);
+    CU_ASSERT_FALSE(says("8 bits"));
+    CU_ASSERT_FALSE(says("no thread adds"));
+    fill_bytes(-1);
+    memset(bins + 64, 0, sizeof bins - 64 * sizeof *bins);
+    diagnose_bins(0);
+    CU_ASSERT_TRUE(says("0 from bin 64 on: no thread adds them"));
+}
+
+int main(void)
+{
+    CU_TestInfo tests[] = {
+        {"each lane adds the number of equal lanes", each_peer_adds},
+        {"nothing is left of a count", nothing_left},
+        CU_TEST_INFO_NULL};
+
+    return run_tests("mistakes of suites", tests);
+}
