@@ -181,6 +181,31 @@ static const char *cause_hint(const struct task *task,
     return has_race_of_threads(report) ? NULL : outcome->hint;
 }
 
+static bool has_kind(const struct report *report, const char *kind)
+{
+    for (size_t i = 0; i < report->watch.findings; i++)
+        if (!strcmp(report->watch.finding[i].kind, kind))
+            return true;
+    return false;
+}
+
+/* The hint of the lab's test on alignment, where a finding shows a vector that
+ * does not begin at a multiple of its size, or, in a kernel that loads such
+ * ones, lies across the end. */
+static const char *alignment_hint(const struct task *task,
+                                  const struct report *report,
+                                  const struct outcome *outcome)
+{
+    if (!strstr(outcome->message, "address not a multiple of the access")
+        && !(has_kind(report, "misaligned")
+             && strstr(outcome->message, ", crosses the end of ")))
+        return "";
+    for (size_t i = 0; i < task->lab->tests; i++)
+        if (!strcmp(task->lab->test[i].name, "misaligned"))
+            return task->lab->test[i].hint;
+    return "";
+}
+
 /* That hint; else the test's, unless a finding of the sanitizer, a warning of
  * the compiler or an error that other tests have, too, tells the cause. */
 const char *failure_hint(const struct task *task, const struct report *report,
@@ -192,8 +217,11 @@ const char *failure_hint(const struct task *task, const struct report *report,
         shown_failure(task, report, &i, &is_first);
     const char *own;
 
-    if (!outcome || report->device_work_missing || report->test_has_finding[i])
+    if (!outcome || report->device_work_missing)
         return "";
+    *about = " (about vectors)";
+    if (report->test_has_finding[i])
+        return alignment_hint(task, report, outcome);
     own = cause_hint(task, outcome, report, room);
     *about = own                  ? ""
              : hint_fits(outcome) ? " (about the test in general)"

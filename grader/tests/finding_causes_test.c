@@ -246,6 +246,41 @@ static void finding_is_hint(void)
     CU_ASSERT_STRING_EQUAL(hint, "a + b");
 }
 
+/* A finding about a vector comes with the hint of the test on alignment; any
+ * other one with none. */
+static void vector_has_hint(void)
+{
+    static struct lab lab = {
+        .tests = 2,
+        .test = {{.name = "small", .hint = "in general"},
+                 {.name = "misaligned", .hint = "k % 4 is asked"}}};
+    static struct report report;
+    const struct task task = {.lab = &lab, .source = "x.cu"};
+    static const char *const vectors[] = {
+        "x.cu:7:9: address not a multiple of the access: 16-byte read at an "
+        "address that is 4 bytes past a multiple of 16",
+        "x.cu:7:9: access outside an allocation: 16-byte read, crosses the end "
+        "of 200 bytes allocated"};
+
+    report.test[0].verdict = WRONG;
+    report.test_has_finding[0] = true;
+    strcpy(report.test[0].message, vectors[1]); /* a tail may cross it, too */
+    CU_ASSERT_PTR_NULL(strstr(printed_failure(&task, &report), "Hint"));
+    report.watch.findings = 1;
+    report.watch.finding[0].kind = "misaligned";
+    for (size_t i = 0; i < 2; i++) {
+        strcpy(report.test[0].message, vectors[i]);
+        CU_ASSERT_PTR_NOT_NULL(strstr(printed_failure(&task, &report),
+                                      "Hint (about vectors)\n  k % 4 is"));
+    }
+    strcpy(report.test[0].message, "x.cu:7:9: access outside an allocation: "
+           "4-byte read, 4 bytes past the end of 200 bytes allocated");
+    CU_ASSERT_PTR_NULL(strstr(printed_failure(&task, &report), "Hint"));
+    strcpy(report.test[0].message, vectors[0]);
+    lab.tests = 1; /* a lab without such a test */
+    CU_ASSERT_PTR_NULL(strstr(printed_failure(&task, &report), "Hint"));
+}
+
 int main(void)
 {
     CU_TestInfo tests[] = {
@@ -257,6 +292,7 @@ int main(void)
         {"no guess beside a cause", no_guess_beside_cause},
         {"what was written is shown before what is not", written_first},
         {"a finding is what hint repeats", finding_is_hint},
+        {"a vector's finding has a hint", vector_has_hint},
         CU_TEST_INFO_NULL};
 
     return run_tests("causes of findings", tests);
