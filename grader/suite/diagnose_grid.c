@@ -219,3 +219,77 @@ bool only_first_block(const struct evidence *e, char *text)
     return diagnose(text, "never written: only the elements of the first block "
                     "were; does each index contain blockIdx?");
 }
+
+/* Blocks of `tile` that cover an output. */
+static size_t blocks_of(const size_t *size, size_t columns, size_t rows)
+{
+    return tiles_of(size[1], columns) * tiles_of(size[0], rows);
+}
+
+/* Are nearly all elements of rows, or columns, behind the first `width` of each
+ * `period` wrong, and no others?  A byte of the pattern may be right by
+ * chance. */
+static bool is_comb(const struct evidence *e, bool is_column, size_t period,
+                    size_t width)
+{
+    const size_t *size = e->expected->size;
+    const size_t depth = size[2] ? size[2] : 1;
+    size_t behind = 0;
+
+    for (size_t i = 0; i < evidence_count(e); i++) {
+        const size_t pixel = i / depth;
+        const size_t line = is_column ? pixel % size[1] : pixel / size[1];
+
+        if (line % period >= width)
+            behind++;
+        else if (e->comparison->wrong_mask[i])
+            return false;
+    }
+    return behind > 0 && e->comparison->wrong >= behind - behind / 16;
+}
+
+bool has_exchanged_block(const struct evidence *e)
+{
+    const struct facts *f = e->facts;
+    const size_t *size = e->expected->size;
+    size_t x, y, most, blocks;
+
+    if (!f || f->launches == 0 || !e->comparison->wrong_mask || !size[1]
+        || size[2] > MAX_CHANNELS || f->block[2] != 1)
+        return false;
+    x = f->block[0];
+    y = f->block[1];
+    most = x < y ? y : x;
+    blocks = (size_t)f->grid[0] * f->grid[1] * f->grid[2];
+    /* of square tiles a loop over rows may be lost instead */
+    return x > 1 && y > 1 && x != y && blocks >= blocks_of(size, y, x)
+           && blocks > blocks_of(size, most, most)
+           && is_comb(e, x < y, most, x < y ? x : y);
+}
+
+/* The kernel's index counts tiles of y x x threads, where the block is x x y.
+ * Of an output of a single tile the first block alone leaves as much. */
+bool exchanged_block(const struct evidence *e, char *text)
+{
+    const unsigned *block = e->facts ? e->facts->block : NULL;
+    const bool is_column = block && block[0] < block[1];
+    const char *lines = is_column ? "columns" : "rows";
+    size_t period, width;
+
+    if (!has_exchanged_block(e))
+        return false;
+    period = is_column ? block[1] : block[0];
+    width = is_column ? block[0] : block[1];
+    if (e->expected->size[is_column] > period)
+        snprintf(text, DIAGNOSIS_SIZE, "never written: of each %zu %s only the "
+                 "first %zu were: a block has %u x %u threads; does the index "
+                 "count tiles of %u x %u, with x and y exchanged?", period,
+                 lines, width, block[0], block[1], block[1], block[0]);
+    else
+        snprintf(text, DIAGNOSIS_SIZE, "never written: only the first %zu %s "
+                 "were: a block has %u x %u threads; does the index count "
+                 "tiles of %u x %u, with x and y exchanged, or is it without "
+                 "blockIdx.%c?", width, lines, block[0], block[1], block[1],
+                 block[0], is_column ? 'x' : 'y');
+    return true;
+}

@@ -19,5 +19,11 @@ diagnosis_rule one_for_each_pixel;
 diagnosis_rule only_first_layer;
 /** All but those of one block, though more blocks ran; likewise. */
 diagnosis_rule only_first_block;
+/** Of a block of x x y threads, x and y not the same: of each tile of y x x
+ *  only what these threads reach was written. */
+diagnosis_rule exchanged_block;
+/** Do the wrong elements fit that rule?  Then it is not known which thread
+ *  should have written one. */
+bool has_exchanged_block(const struct evidence *evidence);
 
 #endif

@@ -4,6 +4,8 @@
 
 #include <stdio.h>
 
+#include "diagnose_grid.h"
+
 static const unsigned char *wrong_mask(const struct evidence *e)
 {
     return e->comparison->wrong_mask;
@@ -277,7 +279,7 @@ void diagnose_thread(const struct evidence *e, size_t index, char *text)
     text[0] = 0;
     if (linear_thread(e, index, text) || !f || !f->launches || !size[1]
         || f->block[2] != 1 || f->grid[2] != 1 || !f->block[0]
-        || !f->block[1])
+        || !f->block[1] || has_exchanged_block(e))
         return;
     if ((size[1] + f->block[0] - 1) / f->block[0] != f->grid[0]
         || (size[0] + f->block[1] - 1) / f->block[1] != f->grid[1])

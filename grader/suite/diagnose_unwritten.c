@@ -359,8 +359,9 @@ static bool never_written(const struct evidence *e, char *text)
     if (copies_lack_them(e, text) || is_of_no_input(e, text)
         || one_for_each_pixel(e, text) || gaps_between_rows(e, text)
         || only_first_layer(e, text) || exchanged_grid(e, text)
-        || only_first_block(e, text) || count_of_16_bits(e, text)
-        || beyond_grid(e, text) || ends_of_tiles(e, text))
+        || exchanged_block(e, text) || only_first_block(e, text)
+        || count_of_16_bits(e, text) || beyond_grid(e, text)
+        || ends_of_tiles(e, text))
         return true;
     if (stopped_writing(e))
         return no_longer_written(text);

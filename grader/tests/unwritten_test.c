@@ -124,6 +124,39 @@ static void layers(void)
     CU_ASSERT_PTR_NULL(strstr(text, "blockIdx.z"));
 }
 
+/* A matrix of which blocks of 2 x 4 threads leave the columns with bit 1 out,
+ * and the number of blocks in x. */
+static void skip_columns(size_t rows, size_t columns, unsigned blocks)
+{
+    struct expected e = vector();
+    unsigned char poison[sizeof got];
+
+    launch = (struct facts){.launches = 1, .counted = true,
+                            .grid = {blocks, 1, 1}, .block = {2, 4, 1}};
+    e.size[0] = rows;
+    e.size[1] = columns;
+    memset(poison, 0x5a, sizeof poison);
+    for (size_t i = 0; i < N; i++)
+        if (i % columns & 2)
+            memset(&got[i], 0x5a, sizeof got[i]);
+    CU_ASSERT_EQUAL(diagnose_array(&e, poison), VAGUE);
+}
+
+/* The index counts tiles of 4 x 2; of one tile alone the first block leaves as
+ * much, and of fewer blocks, or of a loop that is lost, nothing is known. */
+static void sides_of_a_block(void)
+{
+    skip_columns(4, 6, 4);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "of each 4 columns only the first 2 "
+                                        "were: a block has 2 x 4 threads"));
+    CU_ASSERT_PTR_NULL(strstr(text, "blockIdx"));
+    skip_columns(6, 4, 3);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "only the first 2 columns were"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "or is it without blockIdx.x"));
+    skip_columns(4, 6, 2);
+    CU_ASSERT_STRING_EQUAL(text, "never written");
+}
+
 /* A vector of 70,001 elements, written up to `first`. */
 static void write_first(size_t first)
 {
@@ -159,6 +192,7 @@ int main(void)
                            {"passes over a tile", passes},
                            {"rows below the grid", below_grid},
                            {"layers of a grid", layers},
+                           {"sides of a block", sides_of_a_block},
                            {"numbers of 16 bits", numbers_of_16_bits},
                            CU_TEST_INFO_NULL};
 
