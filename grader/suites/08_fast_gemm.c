@@ -116,9 +116,10 @@ static void check_factors(struct gemm *g)
  * share them. */
 static void alpha_beta(void)
 {
-    static const float pairs[][2] = {{2, 0},  {-0.5f, 1}, {1, 1}, {3, -2},
-                                     {0, 2},  {0, 1},     {1, 1e-3f},
-                                     {-2, 0}, {1e-9f, 0}, {0, 1e-9f}};
+    static const float pairs[][2] = {{2, 0},     {-1.5f, 1}, {1, 1},
+                                     {3, -2},    {0, 2},     {0, 1},
+                                     {1, -2.5f}, {1, 1e-3f}, {-2, 0},
+                                     {1e-9f, 0}, {0, 1e-9f}};
 
     for (size_t i = 0; i < 3 * COUNT(pairs) && !suite_failed(); i++) {
         struct gemm g = {.m = i % 3 ? 68 : 67, .n = i % 3 ? 72 : 71,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Mistakes that the suites of lab 06 name, computed here in another way,
+/* Mistakes that the suites of labs 06 to 08 name, computed here in another way,
  * and near misses of which they say nothing. */
 #include <math.h>
 #include <stdlib.h>
@@ -8,6 +8,7 @@
 #include "common/base/tests/run_tests.h"
 #include "grader/suite/hypothesis.h"
 #include "grader/suites/06_histogram/mistakes.h"
+#include "grader/suites/shared/gemm_mistakes.h"
 #include "labs/06_histogram/histogram.h"
 
 static struct facts launch;           /* of the output */
@@ -112,11 +113,108 @@ static void nothing_left(void)
     CU_ASSERT_TRUE(says("0 from bin 64 on: no thread adds them"));
 }
 
+enum { M = 40, N = 72, K = 3, TILE = 16, ACROSS = 5, TILES = 15 };
+
+static float a[M * K], b[K * N], c[M * N], old_c[M * N];
+static double want[M * N], scale[M * N];
+static struct gemm g = {.m = M, .n = N, .k = K, .a = a, .b = b, .c = c,
+                        .want = want, .scale = scale};
+
+/* The right product, with an alpha that is no whole number. */
+static void multiply(float beta)
+{
+    for (size_t i = 0; i < M * K; i++) a[i] = next_uniform() - 0.5f;
+    for (size_t i = 0; i < K * N; i++) b[i] = next_uniform() - 0.5f;
+    for (size_t i = 0; i < M * N; i++) c[i] = old_c[i] = next_uniform();
+    g.alpha = 1.5f;
+    g.beta = beta;
+    gemm_reference(&g);
+    for (size_t i = 0; i < M * N; i++) c[i] = (float)want[i];
+}
+
+static void diagnose_product(void)
+{
+    diagnose_output(&(struct expected){
+        .name = "C", .got = c, .want = want, .type = FLOAT32, .size = {M, N},
+        .scale = scale, .steps = (K + 2) / 2.0, .mistakes = gemm_mistakes,
+        .context = &g}, 0);
+}
+
+/* alpha times the sum of an element, which may lie outside of C. */
+static double product_at(size_t i, size_t j)
+{
+    return i < M && j < N
+               ? want[i * N + j] - (double)g.beta * old_c[i * N + j] : 0;
+}
+
+/* The sums of the tiles that `blocks` blocks have computed before. */
+static void add_earlier_tiles(size_t blocks)
+{
+    for (size_t e = 0; e < M * N; e++) {
+        const size_t y = e / N % TILE, x = e % N % TILE;
+        size_t tile = e / N / TILE * ACROSS + e % N / TILE;
+        double sum = want[e];
+
+        while (tile >= blocks) {
+            tile -= blocks;
+            sum += product_at(tile / ACROSS * TILE + y,
+                              tile % ACROSS * TILE + x);
+        }
+        c[e] = (float)sum;
+    }
+}
+
+static void earlier_tiles(void)
+{
+    launch = (struct facts){.launches = 1, .grid = {4, 1, 1},
+                            .block = {256, 1, 1}};
+    multiply(-2.5f);
+    add_earlier_tiles(4);
+    diagnose_product();
+    CU_ASSERT_TRUE(says("the 4 blocks share 15 tiles of 16 x 16"));
+    add_earlier_tiles(6); /* of another grid */
+    diagnose_product();
+    CU_ASSERT_FALSE(says("blocks share"));
+    add_earlier_tiles(4);
+    c[M * N - 1] += 1;
+    diagnose_product();
+    CU_ASSERT_FALSE(says("blocks share"));
+}
+
+static void whole_factors(void)
+{
+    static const double in_place[] = {-2, -3, -2.25};
+
+    for (size_t k = 0; k < 3; k++) {
+        multiply(-2.5f);
+        for (size_t e = 0; e < M * N; e++)
+            c[e] = (float)(want[e]
+                           + (in_place[k] - (double)g.beta) * old_c[e]);
+        diagnose_product();
+        CU_ASSERT_EQUAL(says("that with -2 in place of beta = -2.5"), k == 0);
+    }
+}
+
+/* No term in one row is no lost loop over tiles, if another row has them. */
+static void terms_of_a_row(void)
+{
+    for (size_t rows = 0; rows < 2; rows++) {
+        multiply(0);
+        for (size_t e = rows * N; e < M * N; e++)
+            c[e] = 0;
+        diagnose_product();
+        CU_ASSERT_EQUAL(says("none of the 3 terms was added"), rows == 0);
+    }
+}
+
 int main(void)
 {
     CU_TestInfo tests[] = {
         {"each lane adds the number of equal lanes", each_peer_adds},
         {"nothing is left of a count", nothing_left},
+        {"sums of earlier tiles", earlier_tiles},
+        {"beta in an int", whole_factors},
+        {"a row without terms", terms_of_a_row},
         CU_TEST_INFO_NULL};
 
     return run_tests("mistakes of suites", tests);

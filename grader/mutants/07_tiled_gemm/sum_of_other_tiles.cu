@@ -1,5 +1,5 @@
 // verdict: WRONG
-// expect: m = 4500, n = 1030
+// expect: the sum with that of the tiles which its block computed before
 // test: large
 /* SPDX-License-Identifier: MIT */
 /** @file

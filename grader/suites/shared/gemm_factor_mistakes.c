@@ -7,6 +7,31 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
+/* alpha or beta in an int: without its fraction. */
+static void try_whole_factors(struct hypotheses *h, const struct gemm *g,
+                              const double *sums)
+{
+    static const char *const names[] = {"alpha", "beta"};
+
+    for (size_t k = 0; k < COUNT(names); k++) {
+        const float factor = k ? g->beta : g->alpha, whole = truncf(factor);
+        double *values = hypothesis_values(h);
+
+        if (factor == whole || whole == 0) /* 0: it may be left out */
+            continue;
+        for (size_t e = 0; e < hypothesis_count(h); e++) {
+            const double product = (double)g->alpha * sums[e];
+            const double part = k ? values[e] - product : product;
+
+            values[e] += part / (double)factor * (double)(whole - factor);
+        }
+        hypothesis_try(h, "alpha and beta are floats wherever they are kept or "
+                       "passed on: an int loses the fraction.",
+                       "that with %g in place of %s = %g: is it kept in an "
+                       "integer?", (double)whole, names[k], (double)factor);
+    }
+}
+
 /* alpha and beta in other places; the rest of the expected value is beta
  * C. */
 static void try_factors(struct hypotheses *h, const struct gemm *g,
@@ -23,6 +48,7 @@ static void try_factors(struct hypotheses *h, const struct gemm *g,
         "alpha A B + beta^2 C: beta is multiplied twice"};
     enum { WITHOUT_C = 2 }; /* places for alpha alone */
 
+    try_whole_factors(h, g, sums);
     for (size_t k = 0; k < (g->beta == 0 ? WITHOUT_C : COUNT(texts)); k++) {
         double *values = hypothesis_values(h);
 
@@ -146,6 +172,20 @@ void gemm_factor_mistakes(struct hypotheses *h, const struct gemm *g,
         try_other_cs(h, g, sums);
 }
 
+/* Was a term added to an element that is right? */
+static bool has_right_sum(const struct hypotheses *h, const struct gemm *g,
+                          const double *sums)
+{
+    const struct evidence *e = h->evidence;
+
+    for (size_t i = 0; i < hypothesis_count(h); i++)
+        if (!e->comparison->wrong_mask[i] && isfinite(sums[i])
+            && fabs((double)g->alpha * sums[i])
+                   > 2 * element_tolerance(e->expected, i))
+            return true;
+    return false;
+}
+
 void gemm_no_term(struct hypotheses *h, const struct gemm *g,
                   const double *sums)
 {
@@ -153,7 +193,7 @@ void gemm_no_term(struct hypotheses *h, const struct gemm *g,
     const double needed = h->needed;
     double *values = hypothesis_values(h);
 
-    if (g->k >= WIDEST_TILE)
+    if (g->k >= WIDEST_TILE || has_right_sum(h, g, sums))
         return;
     for (size_t e = 0; e < hypothesis_count(h); e++)
         values[e] = isfinite(sums[e]) ? values[e] - (double)g->alpha * sums[e]

@@ -43,18 +43,6 @@ static double *right_sums(const struct hypotheses *h, const struct gemm *g)
     return sums;
 }
 
-/* The expected value with another sum in place of the right one.  What beta C
- * adds to an infinite one is not known. */
-static double with_sum(const struct gemm *g, double want, double right,
-                       double sum)
-{
-    if (sum == right)
-        return want;
-    if (isfinite(right))
-        return want + (double)g->alpha * (sum - right);
-    return g->beta == 0 ? (double)g->alpha * sum : HYPOTHESIS_ANY;
-}
-
 /* The expected value has the right sum: replace it. */
 static void try_terms(struct hypotheses *h, const struct gemm *g,
                       const double *sums, const struct gemm_term_mistake *m,
@@ -71,7 +59,7 @@ static void try_terms(struct hypotheses *h, const struct gemm *g,
 
         values[e] = isnan(sum) || is_rough
                         ? HYPOTHESIS_ANY
-                        : with_sum(g, values[e], sums[e], sum);
+                        : gemm_with_sum(g, values[e], sums[e], sum);
     }
     hypothesis_try(h, m->hint, m->text, number);
 }
@@ -109,7 +97,7 @@ static void try_exchanged_threads(struct hypotheses *h, const struct gemm *g,
         const bool is_in = row < (size_t)g->m && column < (size_t)g->n;
         const double sum = is_in ? sums[row * g->n + column] : 0;
 
-        values[e] = with_sum(g, values[e], sums[e], sum);
+        values[e] = gemm_with_sum(g, values[e], sums[e], sum);
     }
     hypothesis_try(h, "A thread stores its elements at the rows and columns of "
                    "which it has multiplied the operands.",
@@ -136,8 +124,8 @@ static void try_other_stride(struct hypotheses *h, const struct gemm *g,
                                           : at % threads * own + at / threads);
         const size_t element = is_row ? from * g->n + j : i * g->n + from;
 
-        values[e] = with_sum(g, values[e], sums[e],
-                             from < count ? sums[element] : 0);
+        values[e] = gemm_with_sum(g, values[e], sums[e],
+                                  from < count ? sums[element] : 0);
     }
     hypothesis_try(h, "A thread stores its elements at the rows and columns of "
                    "which it has multiplied the operands.",
@@ -168,8 +156,8 @@ static void try_transposed_store(struct hypotheses *h, const struct gemm *g,
         const size_t row = e % stride, column = e / stride;
 
         if (row < (size_t)g->m && column < (size_t)g->n)
-            values[e] = with_sum(g, values[e], sums[e],
-                                 sums[row * g->n + column]);
+            values[e] = gemm_with_sum(g, values[e], sums[e],
+                                      sums[row * g->n + column]);
         else
             values[e] = HYPOTHESIS_ANY; /* nothing is stored there */
     }
@@ -196,7 +184,7 @@ static void try_stored_stride(struct hypotheses *h, const struct gemm *g,
         for (size_t i = e < n ? 0 : (e - n) / stride + 1;
              i < m && i * stride <= e; i++) {
             const double sum = sums[i * n + e - i * stride];
-            const double value = with_sum(g, want, sums[e], sum);
+            const double value = gemm_with_sum(g, want, sums[e], sum);
 
             if (values[e] == HYPOTHESIS_ANY
                 || fabs(value - got) < fabs(values[e] - got))
@@ -369,6 +357,7 @@ void gemm_mistakes(struct hypotheses *h, const void *context)
     double *sums;
 
     gemm_unset_sum(h, g);
+    gemm_walk_mistakes(h, g);
     if ((double)hypothesis_count(h) * g->k > max_products || g->k == 0)
         return;
     sums = right_sums(h, g);

@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "grader/suite/hypothesis.h"
+
 static const char stride_hint[] =
     "The row stride of A is k, that of B and of C is n.";
 static const char terms_hint[] =
@@ -37,6 +39,16 @@ static double b_at(const struct gemm *g, size_t p, size_t j)
 double gemm_product(const struct gemm *g, size_t i, size_t j, size_t p)
 {
     return a_at(g, i, p) * b_at(g, p, j);
+}
+
+double gemm_with_sum(const struct gemm *g, double want, double right,
+                     double sum)
+{
+    if (sum == right)
+        return want;
+    if (isfinite(right))
+        return want + (double)g->alpha * (sum - right);
+    return g->beta == 0 ? (double)g->alpha * sum : HYPOTHESIS_ANY;
 }
 
 static double first_n_terms(const struct gemm *g, size_t i, size_t j, size_t p,
@@ -283,8 +295,9 @@ const struct gemm_term_mistake gemm_term_mistakes[] = {
     {"the sum without the last term of each tile of %zu", NULL,
      last_of_tile_lost, SIDE},
     {"the sum without the second half of the terms of each tile of %zu",
-     "The loop over the terms in shared memory ends at the tile's width, and "
-     "that over the tiles advances by the same width.",
+     "A loop over the terms in shared memory ends at the tile's width, and "
+     "that over the tiles advances by the same width; shuffles that add the "
+     "32 lanes of a warp begin with a distance of 16.",
      half_of_tile_lost, SIDE},
     {"the product with the first %zu columns of A in each tile",
      "Which variable of the loop over the tiles is in the index of A?",

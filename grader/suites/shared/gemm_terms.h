@@ -20,6 +20,10 @@ struct gemm_term_mistake {
 /** All of them but those below; the last one has no text. */
 extern const struct gemm_term_mistake gemm_term_mistakes[];
 
+/** The expected value with another sum of the terms in place of the right one.
+ *  What beta C adds to an infinite one is not known: HYPOTHESIS_ANY. */
+double gemm_with_sum(const struct gemm *g, double want, double right,
+                     double sum);
 /** The right term. */
 double gemm_product(const struct gemm *g, size_t i, size_t j, size_t p);
 /** The terms of the first tile only. */
