@@ -133,9 +133,9 @@ static void large(void)
 {
     const size_t huge = ((size_t)1 << 32) + 5000001;
 
-    check_random(262657); /* 513 * 512 + 1 */
-    check_random(1049601); /* 1025 * 1024 + 1: more block sums than a block
-                              has threads */
+    check_random(264193); /* 516 * 512 + 1 */
+    check_random(1051649); /* 1027 * 1024 + 1: more block sums than a block
+                              has threads; no power of 2 is just before */
     check_many_tiles();
     if (suite_use_sparse_memory()) {
         suite_case("n = %zu: more than 2^32 elements", huge);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Mistakes that the suites of labs 06 to 08 name, computed here in another way,
+/* Mistakes that the suites of labs 05 to 08 name, computed here in another way,
  * and near misses of which they say nothing. */
 #include <math.h>
 #include <stdlib.h>
@@ -7,8 +7,10 @@
 
 #include "common/base/tests/run_tests.h"
 #include "grader/suite/hypothesis.h"
+#include "grader/suites/05_scan/mistakes.h"
 #include "grader/suites/06_histogram/mistakes.h"
 #include "grader/suites/shared/gemm_mistakes.h"
+#include "labs/05_scan/scan.h"
 #include "labs/06_histogram/histogram.h"
 
 static struct facts launch;           /* of the output */
@@ -207,6 +209,99 @@ static void terms_of_a_row(void)
     }
 }
 
+enum { ELEMENTS = 1 << 14 };
+
+static float in[ELEMENTS], out[ELEMENTS];
+static double sums[ELEMENTS], sizes[ELEMENTS];
+
+/* The right sums of numbers, whole or not. */
+static void scan_elements(size_t n, bool is_whole)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        in[i] = is_whole ? rintf(100 * next_uniform()) + 1 : next_uniform();
+        sum += in[i];
+        sums[i] = sizes[i] = sum;
+        out[i] = (float)sum;
+    }
+}
+
+static void diagnose_sums(size_t n, double steps)
+{
+    const struct scan_input input = {in, n, SCAN_INCLUSIVE};
+
+    diagnose_output(&(struct expected){
+        .name = "inclusive", .got = out, .want = sums, .type = FLOAT32,
+        .size = {n}, .scale = sizes, .steps = steps, .input = in,
+        .mistakes = scan_mistakes, .context = &input}, 0);
+}
+
+/* The sums of parts of 128 lose their fractions, or a tenth. */
+static void whole_prefixes(void)
+{
+    enum { PART = 128, LENGTH = 1000 };
+
+    for (int k = 0; k < 2; k++) {
+        double prefix = 0, own = 0;
+
+        scan_elements(LENGTH, false);
+        for (size_t i = 0; i < LENGTH; i++) {
+            if (i && i % PART == 0) {
+                prefix += k ? own * 0.9 : floor(own);
+                own = 0;
+            }
+            own += in[i];
+            out[i] = (float)(prefix + own);
+        }
+        diagnose_sums(LENGTH, 128);
+        CU_ASSERT_EQUAL(says("fractions cut off the sums of the parts of 128"),
+                        k == 0);
+    }
+}
+
+/* From a tile on the prefix is the tile's own sum; or only some of the elements
+ * of a tile are wrong. */
+static void last_level(void)
+{
+    enum { PART = 128, RIGHT = 64, LENGTH = PART * (RIGHT + 5) + 1 };
+
+    for (int k = 0; k < 2; k++) {
+        scan_elements(LENGTH, false);
+        for (size_t i = PART * RIGHT; i < LENGTH; i++) {
+            const size_t end = i / PART * PART + PART - 1;
+
+            if (k == 0 || i % 2)
+                out[i] -= (float)(2 * sums[i / PART * PART - 1]
+                                  - sums[end < LENGTH ? end : LENGTH - 1]);
+        }
+        diagnose_sums(LENGTH, 128);
+        CU_ASSERT_EQUAL(says("from tile 64 of 128 elements on: does one block"),
+                        k == 0);
+    }
+}
+
+/* A tile that finds the prefix of the one before lacks that one's sum, if it is
+ * not in its prefix; the second tile lacks nothing.  Or each tile lacks that of
+ * the first one. */
+static void prefix_without_own(void)
+{
+    enum { PART = 4096 };
+
+    for (int k = 0; k < 2; k++) {
+        scan_elements(ELEMENTS, true);
+        for (size_t i = (k ? 1 : 2) * PART; i < ELEMENTS; i++) {
+            const size_t first = i / PART * PART;
+
+            out[i] -= (float)(k ? sums[PART - 1]
+                                : sums[first - 1] - sums[first - PART - 1]);
+        }
+        diagnose_sums(ELEMENTS, 0);
+        CU_ASSERT_EQUAL(says("that of the tile just before, or of several"),
+                        k == 0);
+    }
+}
+
 int main(void)
 {
     CU_TestInfo tests[] = {
@@ -215,6 +310,9 @@ int main(void)
         {"sums of earlier tiles", earlier_tiles},
         {"beta in an int", whole_factors},
         {"a row without terms", terms_of_a_row},
+        {"prefixes without fractions", whole_prefixes},
+        {"prefixes of the first tiles", last_level},
+        {"prefixes without their own sum", prefix_without_own},
         CU_TEST_INFO_NULL};
 
     return run_tests("mistakes of suites", tests);

@@ -80,6 +80,15 @@ static const char *missing_order(const struct softgpu_finding *s, int is_store,
     return between[s->kind];
 }
 
+/* Do two statements store one word, neither with an atomic?  Their arrays may
+ * be the same memory, where a barrier would only choose one of the values. */
+static int is_two_stores(const struct access_record *a,
+                         const struct access_record *b)
+{
+    return a->threads & b->threads & RECORD_WRITE
+           && !((a->threads | b->threads) & RECORD_ATOMIC) && a->pc != b->pc;
+}
+
 /* A statement that loads a value, changes it and stores it. */
 static int is_same_line(uint32_t a, uint32_t b)
 {
@@ -104,6 +113,8 @@ static void report_pair(const struct softgpu_finding *s,
     const int is_store = first->pc == second->pc
                          && first->threads & second->threads & RECORD_WRITE;
     const int is_update = is_same_line(first->pc, second->pc);
+    const int is_two_arrays = s->kind == SOFTGPU_FIND_RACE_GLOBAL
+                              && !is_update && is_two_stores(first, second);
     char thread[64] = "another thread"; /* its index was not recorded */
 
     if (s->kind == SOFTGPU_FIND_RACE_BLOCKS || other.x != s->thread.x
@@ -116,7 +127,11 @@ static void report_pair(const struct softgpu_finding *s,
                            s->kind == SOFTGPU_FIND_RACE_BLOCKS
                                ? "another block"
                                : "the same block",
-                           missing_order(s, is_store, is_update));
+                           is_two_arrays
+                               ? "no barrier between them; or are two arrays, "
+                                 "as the levels of a workspace, in the same "
+                                 "memory?"
+                               : missing_order(s, is_store, is_update));
 }
 
 void report_race(struct softgpu_finding *s,

@@ -1,5 +1,5 @@
 // verdict: WRONG
-// expect: n = 1049601
+// expect: from tile 1024 of 1024 elements on
 // test: large
 /* SPDX-License-Identifier: MIT */
 /* Two levels of 1,024: right up to 2^20. */

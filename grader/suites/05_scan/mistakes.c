@@ -165,10 +165,22 @@ static bool is_sum_of_tiles(const double *before, size_t tile,
     return false;
 }
 
+/* Is it the sum of tiles up to the one before, without the first tile?  A tile
+ * after the second one lacks these where their prefixes do not include their
+ * own sums. */
+static bool is_sum_up_to(const double *before, size_t tile, double difference)
+{
+    for (size_t from = 1; from < tile; from++)
+        if (before[tile] - before[from] == difference)
+            return true;
+    return false;
+}
+
 /* How the wrong tiles differ from the right ones. */
 struct tile_differences {
     size_t wrong, more, less; /**< wrong tiles; with a sum of tiles too much,
                                    or missing */
+    size_t unowned;           /**< of these: that of the ones just before */
 };
 
 /* Compare the difference of each tile with the sums of tiles before it. */
@@ -194,6 +206,7 @@ static bool compare_tiles(const struct hypotheses *h,
         found->wrong++;
         found->more += is_sum_of_tiles(before, t, difference);
         found->less += is_sum_of_tiles(before, t, -difference);
+        found->unowned += is_sum_up_to(before, t, -difference);
     }
     return found->wrong > 0;
 }
@@ -207,6 +220,9 @@ static void try_lost_tiles(struct hypotheses *h, const struct scan_input *input)
         "nearest known prefix, and that prefix: each once, also when more "
         "than a window of them has no prefix yet. Are all states cleared in "
         "each call, before a tile looks at them?";
+    static const char own_hint[] =
+        "The prefix that a tile publishes is the sum before it plus its own. "
+        "And each aggregate between the nearest prefix and a tile is added.";
     enum { MOST_TILES = 64 };
     double before[MOST_TILES + 1] = {0};
 
@@ -221,7 +237,11 @@ static void try_lost_tiles(struct hypotheses *h, const struct scan_input *input)
         for (size_t i = 0; i < input->n; i++)
             values[i] = evidence_got(h->evidence, i);
         h->is_vague = true; /* a finding says why */
-        hypothesis_try(h, hint, found.less == found.wrong
+        hypothesis_try(h, found.unowned == found.wrong ? own_hint : hint,
+                       found.unowned == found.wrong
+                       ? "the sum without that of the tile just before, or of "
+                         "several up to it, but with that of the first tile"
+                       : found.less == found.wrong
                        ? "the sum without that of one or more tiles before"
                        : "the sum with that of one or more tiles before "
                          "added twice");
@@ -333,6 +353,8 @@ void scan_mistakes(struct hypotheses *h, const void *context)
         try_all_striped(h, input);
     if (!h->fits && h->evidence->expected->steps == 0)
         try_lost_tiles(h, input);
+    if (!h->fits)
+        scan_prefix_mistakes(h, input);
     if (!h->fits)
         try_subtraction(h, input, true);
 }
