@@ -2,6 +2,7 @@
 /* Mistakes that the suites of labs 05 to 08 name, computed here in another way,
  * and near misses of which they say nothing. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -109,10 +110,24 @@ static void nothing_left(void)
     diagnose_bins(0);
     CU_ASSERT_FALSE(says("8 bits"));
     CU_ASSERT_FALSE(says("no thread adds"));
-    fill_bytes(-1);
-    memset(bins + 64, 0, sizeof bins - 64 * sizeof *bins);
-    diagnose_bins(0);
-    CU_ASSERT_TRUE(says("0 from bin 64 on: no thread adds them"));
+}
+
+/* As many bins as a block has threads, of bytes of all values. */
+static void bins_of_a_block(void)
+{
+    for (unsigned threads = 64; threads <= 128; threads *= 2) {
+        char words[64];
+
+        launch = (struct facts){.launches = 1, .grid = {4, 1, 1},
+                                .block = {threads, 1, 1}};
+        fill_bytes(-1);
+        memset(bins + threads, 0, sizeof bins - threads * sizeof *bins);
+        diagnose_bins(0);
+        snprintf(words, sizeof words, "is 0 from bin %u on: no thread adds",
+                 threads);
+        CU_ASSERT_TRUE(says(words));
+        CU_ASSERT_FALSE(says(", or "));
+    }
 }
 
 enum { M = 40, N = 72, K = 3, TILE = 16, ACROSS = 5, TILES = 15 };
@@ -307,6 +322,7 @@ int main(void)
     CU_TestInfo tests[] = {
         {"each lane adds the number of equal lanes", each_peer_adds},
         {"nothing is left of a count", nothing_left},
+        {"bins past those of a block", bins_of_a_block},
         {"sums of earlier tiles", earlier_tiles},
         {"beta in an int", whole_factors},
         {"a row without terms", terms_of_a_row},
