@@ -110,11 +110,11 @@ static void report_pair(const struct softgpu_finding *s,
                         const struct access_record *first,
                         const struct access_record *second, uint3 other)
 {
-    const int is_store = first->pc == second->pc
-                         && first->threads & second->threads & RECORD_WRITE;
     const int is_update = is_same_line(first->pc, second->pc);
     const int is_two_arrays = s->kind == SOFTGPU_FIND_RACE_GLOBAL
                               && !is_update && is_two_stores(first, second);
+    const int is_store = is_update /* of one line: a loop may be unrolled */
+                         && first->threads & second->threads & RECORD_WRITE;
     char thread[64] = "another thread"; /* its index was not recorded */
 
     if (s->kind == SOFTGPU_FIND_RACE_BLOCKS || other.x != s->thread.x

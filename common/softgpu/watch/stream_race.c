@@ -143,7 +143,8 @@ static void report(struct softgpu_finding *finding, const char *mine,
                            in_default ? "one of the two is the default stream, "
                                         "which does not wait for a "
                                         "non-blocking stream, nor that for it"
-                                      : "no event or wait orders them");
+                                      : "no event or wait orders them, or "
+                                        "each stream needs memory of its own");
 }
 
 /* Two kernels: name the later line in the source first, whichever ran first. */
