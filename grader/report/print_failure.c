@@ -8,6 +8,7 @@
 #include "common/base/paths.h"
 #include "common/base/text.h"
 #include "grader/suite/diagnose.h"
+#include "async_hint.h"
 #include "loop_hint.h"
 #include "order_hint.h"
 #include "print.h"
@@ -47,7 +48,8 @@ bool is_to_do(const struct outcome *outcome)
 }
 
 /* Does test i say more than test `shown`: about code that was written, about
- * wrong elements, or, where both failed by findings, of a more serious one? */
+ * wrong elements, also where `shown` failed by a finding alone, which is shown
+ * anyway; or, where both failed so, of a more serious one? */
 static bool says_more(const struct report *report, size_t shown, size_t i)
 {
     const int detail = report->test[shown].detail;
@@ -57,6 +59,8 @@ static bool says_more(const struct report *report, size_t shown, size_t i)
     if (report->test_has_finding[shown] && report->test_has_finding[i])
         return report->test_finding_rank[i]
                < report->test_finding_rank[shown];
+    if (report->test_has_finding[shown] != report->test_has_finding[i])
+        return report->test_has_finding[shown];
     return detail && report->test[i].detail > detail;
 }
 
@@ -133,9 +137,9 @@ static int line_of_loop(const char *source, const char *message)
                ? atoi(at + length + 1) : 0;
 }
 
-/* A hint that the source gives: about the loop in which the time ran out, or
- * about sums whose bits differ from call to call, where no race explains
- * them. */
+/* A hint that the source gives: about the loop in which the time ran out, about
+ * sums whose bits differ from call to call, where no race explains them, or
+ * about copies that may not have been complete. */
 static bool find_source_hint(const char *source, const struct outcome *outcome,
                              bool has_race, char *hint)
 {
@@ -146,14 +150,21 @@ static bool find_source_hint(const char *source, const struct outcome *outcome,
                           && (strstr(outcome->message, "not deterministic")
                               || strstr(outcome->message, "gave other bits"));
     size_t bytes;
+    const bool is_pending =
+        outcome->verdict == WRONG
+        && strstr(outcome->message, "memory that nothing had written yet");
     char *text;
     bool found;
 
-    if (!line && !is_order)
+    if (!line && !is_order && !is_pending)
         return false;
     text = read_file(source, MOST_BYTES, &bytes);
-    found = text && (line ? loop_hint(text, line, hint, MESSAGE_SIZE)
-                          : order_hint(text, hint, MESSAGE_SIZE));
+    found = text && (line       ? loop_hint(text, line, hint, MESSAGE_SIZE)
+                     : is_order ? order_hint(text, hint, MESSAGE_SIZE)
+                                : async_hint(text, hint, MESSAGE_SIZE));
+    if (found && is_pending && outcome->hint && !strstr(hint, "in a branch"))
+        snprintf(hint + strlen(hint), MESSAGE_SIZE - strlen(hint), " %s",
+                 outcome->hint);
     free(text);
     return found;
 }

@@ -168,7 +168,7 @@ void hypothesis_try(struct hypotheses *h, const char *hint,
     fits_all = bits >= 0 && agrees_with_correct(h);
     if (bits + fits_all * evidence_of_set(h) < h->needed)
         return;
-    if (h->fits && h->fits_all && !fits_all)
+    if (!fits_all && (h->is_whole || (h->fits && h->fits_all)))
         return;
     if (!h->fits_all && fits_all)
         h->fits = 0; /* better than all before it */

@@ -39,6 +39,8 @@ struct hypotheses {
     double needed;              /**< bits of evidence, to be no chance */
     size_t fits;                /**< mistakes that fit equally well */
     bool is_vague;              /**< the next one is no cause, only a fact */
+    bool is_whole;              /**< the next one is refuted by correct
+                                     elements, too */
     bool fits_vaguely;          /**< so was the first one that fits */
     bool fits_all;              /**< they fit the correct elements, too */
     char text[2][DIAGNOSIS_SIZE]; /**< the first two of them */

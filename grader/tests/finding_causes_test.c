@@ -163,6 +163,13 @@ static void most_serious_first(void)
     report.test_finding_rank[1] = 3;
     CU_ASSERT_PTR_NOT_NULL(strstr(printed_failure(&task, &report),
                                   "First failing test: small"));
+    report.test_has_finding[1] = false; /* it is wrong without one, too */
+    CU_ASSERT_PTR_NOT_NULL(strstr(printed_failure(&task, &report),
+                                  "Most specific failing test: edges"));
+    report.test_has_finding[0] = false;
+    report.test_has_finding[1] = true;
+    CU_ASSERT_PTR_NOT_NULL(strstr(printed_failure(&task, &report),
+                                  "First failing test: small"));
 }
 
 /* Where there is a race, or a variable that is never set, no other cause is

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "fragment_mistakes.h"
 #include "grader/suite/suite.h"
 #include "grader/suites/shared/gemm.h"
-#include "grader/suites/shared/gemm_mistakes.h"
 
 uint16_t float_to_half(float x)
 {
@@ -113,7 +113,9 @@ void half_mistakes(struct hypotheses *h, const void *context)
 
     if (is_large(g))
         return;
-    gemm_mistakes(h, g);
+    fragment_mistakes(h, g);
+    if (!h->fits)
+        gemm_mistakes(h, g);
     set_product(h, g, half_as_bfloat16);
     hypothesis_try(h, "`type` says which of the two types A and B have.",
                    "the product of the same bits read as bfloat16, not half");
@@ -155,7 +157,9 @@ void bfloat16_mistakes(struct hypotheses *h, const void *context)
     try_conversion(h, g);
     if (h->fits && !h->fits_vaguely)
         return;
-    gemm_mistakes(h, g);
+    fragment_mistakes(h, g);
+    if (!h->fits)
+        gemm_mistakes(h, g);
     set_product(h, g, bfloat16_as_half);
     hypothesis_try(h, "`type` says which of the two types A and B have.",
                    "the product of the same bits read as halves, not "

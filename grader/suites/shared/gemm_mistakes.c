@@ -30,8 +30,7 @@ static double sum_terms(const struct gemm *g, const struct gemm_term_mistake *m,
     return sum;
 }
 
-/* The sums of all elements, without alpha and beta. */
-static double *right_sums(const struct hypotheses *h, const struct gemm *g)
+double *gemm_sums(const struct hypotheses *h, const struct gemm *g)
 {
     double *sums = malloc((hypothesis_count(h) + 1) * sizeof *sums);
 
@@ -311,7 +310,7 @@ static void try_unwritten_operands(struct hypotheses *h, const struct gemm *g)
     hypothesis_try(h, "Is the rest of each partial tile set to 0, and is a "
                    "tile loaded with the row stride with which it was stored?",
                    "NaN, though A and B have none: an operand was loaded from "
-                   "memory that nothing wrote");
+                   "memory that nothing had written yet");
     h->is_vague = false;
     h->needed = needed;
 }
@@ -360,7 +359,7 @@ void gemm_mistakes(struct hypotheses *h, const void *context)
     gemm_walk_mistakes(h, g);
     if ((double)hypothesis_count(h) * g->k > max_products || g->k == 0)
         return;
-    sums = right_sums(h, g);
+    sums = gemm_sums(h, g);
     if (!sums)
         return;
     gemm_factor_mistakes(h, g, sums);

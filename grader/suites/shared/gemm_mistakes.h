@@ -13,6 +13,9 @@
  *  @param context  the struct gemm, after gemm_reference() */
 mistakes gemm_mistakes;
 
+/** The sums of all elements, without alpha and beta.
+ *  @return to be freed; NULL: no memory */
+double *gemm_sums(const struct hypotheses *h, const struct gemm *g);
 /** Try alpha and beta in other places, and other elements of the old C.
  *  @param sums  those of all elements, without alpha and beta */
 void gemm_factor_mistakes(struct hypotheses *h, const struct gemm *g,
