@@ -299,6 +299,21 @@ static bool whole_numbers(const struct evidence *e, char *text)
                        "a sum or a product kept in an int?");
 }
 
+/* A mistake that tells which part of the shared memory no thread wrote. */
+static bool explain_unwritten_shared(const struct evidence *evidence,
+                                     char *text, const char **hint)
+{
+    char mistake[DIAGNOSIS_SIZE];
+    const char *its_hint;
+
+    if (!strstr(text, "shared memory that no thread wrote")
+        || diagnose_mistake(evidence, mistake, &its_hint) != CERTAIN)
+        return false;
+    memcpy(text, mistake, sizeof mistake);
+    *hint = its_hint;
+    return true;
+}
+
 enum certainty diagnose_values(const struct evidence *evidence, char *text,
                                const char **hint)
 {
@@ -315,6 +330,8 @@ enum certainty diagnose_values(const struct evidence *evidence, char *text,
     if (diagnose_first(causes, evidence, text))
         return CERTAIN;
     certainty = diagnose_unwritten(evidence, text, hint);
+    if (certainty == VAGUE && explain_unwritten_shared(evidence, text, hint))
+        return CERTAIN;
     if (certainty != UNKNOWN)
         return certainty;
     certainty = diagnose_mistake(evidence, text, hint);

@@ -2,6 +2,8 @@
 /* Usual mistakes of lab 10 in a tile with its halo in shared memory. */
 #include "mistakes.h"
 
+#include <math.h>
+
 /* A block's pixels and the halo around them. */
 struct tile {
     int width, height;               /* of the block's pixels */
@@ -80,6 +82,45 @@ static double sum_of_tile(const struct convolution_case *c,
     return sum;
 }
 
+/* The position in its tile of a pixel: its row, or its column. */
+static int place_in_tile(const struct convolution_case *c, const struct tile *t,
+                         size_t pixel, bool is_row)
+{
+    const int width = c->shape.width, i = (int)pixel;
+
+    return is_row ? i / width % t->height : i % width % t->width;
+}
+
+/* Rows, or columns, at the end of the tile that no thread stores: each window
+ * that reaches them is NaN, and no other one. */
+static void try_end_not_stored(struct hypotheses *h,
+                               const struct convolution_case *c,
+                               const struct tile *t, bool is_row)
+{
+    const int side = is_row ? c->shape.rows : c->shape.columns;
+    const int region = is_row ? t->region_height : t->region_width;
+    double *values = hypothesis_values(h);
+    int first = region;
+
+    for (size_t i = 0; i < hypothesis_count(h); i++)
+        if (h->evidence->comparison->wrong_mask[i]
+            && place_in_tile(c, t, i, is_row) < first)
+            first = place_in_tile(c, t, i, is_row);
+    if (first == 0 || first + side - 1 >= region)
+        return;
+    for (size_t i = 0; i < hypothesis_count(h); i++)
+        if (place_in_tile(c, t, i, is_row) >= first)
+            values[i] = NAN;
+    h->is_whole = true;
+    hypothesis_try(h, "The loop that loads the tile must reach its end: rows "
+                   "of the block + rows of the filter - 1, and likewise "
+                   "columns. For a large filter these are several rounds.",
+                   "NaN: its window reaches %ss %d to %d of the tile's %d, "
+                   "which no thread stored", is_row ? "row" : "column",
+                   first + side - 1, region - 1, region);
+    h->is_whole = false;
+}
+
 void convolution_tile_mistakes(struct hypotheses *h,
                                const struct convolution_case *c)
 {
@@ -107,6 +148,9 @@ void convolution_tile_mistakes(struct hypotheses *h,
     t.height = (int)f->block[1];
     t.region_width = t.width + s->columns - 1;
     t.region_height = t.height + s->rows - 1;
+    if (isnan(h->evidence->comparison->got))
+        for (int is_row = 0; is_row < 2; is_row++)
+            try_end_not_stored(h, c, &t, is_row);
     for (enum reading k = STRIDE_OF_BLOCK; k <= ZERO_HALO; k++) {
         double *values = hypothesis_values(h);
 
