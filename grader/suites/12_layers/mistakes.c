@@ -74,7 +74,8 @@ void layers_relu_grad_mistakes(struct hypotheses *h, const void *context)
     static const char *const texts[] = {
         "y_grad where y is 0, should be 0 there, too",
         "y_grad without the mask: 0 where y is not above 0",
-        "y_grad where y is 0 or less, should be where it is above 0"};
+        "y_grad where y is 0 or less, should be where it is above 0",
+        "y_grad masked by its own sign, should be by that of y"};
     const struct relu_grad_inputs *in = context;
 
     for (size_t k = 0; k < COUNT(texts); k++) {
@@ -82,15 +83,18 @@ void layers_relu_grad_mistakes(struct hypotheses *h, const void *context)
 
         for (size_t i = 0; i < hypothesis_count(h); i++) {
             const bool passes = k == 0   ? in->y[i] >= 0
-                                : k == 1 ? true : in->y[i] <= 0;
+                                : k == 1 ? true
+                                : k == 2 ? in->y[i] <= 0 : in->y_grad[i] > 0;
 
             values[i] = passes ? in->y_grad[i] : 0;
         }
         if (k == 1 && h->fits)
             continue; /* the same: y is never negative */
+        h->is_whole = k > 1; /* half of the elements fit either */
         hypothesis_try(h, "The gradient of a ReLU is y_grad where y > 0, else "
                        "0.", "%s", texts[k]);
     }
+    h->is_whole = false;
 }
 
 void layers_bias_grad_mistakes(struct hypotheses *h, const void *context)
