@@ -2,6 +2,7 @@
 /* The calls of convolutions: three directions, and the fused one with bias and
  * activation. */
 #include <stdatomic.h>
+#include <stdio.h>
 
 #include "convolution_algorithms.h"
 #include "convolution_run.h"
@@ -43,14 +44,18 @@ static cudnnStatus_t submit(cudnnHandle_t handle, struct convolution *c,
 {
     const struct dnn_algorithm algorithm = dnn_algorithm(&c->shape, r->algo);
     const size_t pieces = dnn_convolution_pieces(&c->shape);
+    const size_t bytes = r->workspace ? r->workspace_bytes : 0;
+    char too_small[128];
 
     DNN_REQUIRE_PARAM(r->algo >= 0
                       && r->algo < dnn_algorithm_count(c->shape.direction));
     DNN_REQUIRE(algorithm.is_supported, CUDNN_STATUS_NOT_SUPPORTED,
                 "the algorithm does not support this shape");
-    DNN_REQUIRE(algorithm.workspace_bytes
-                    <= (r->workspace ? r->workspace_bytes : 0),
-                CUDNN_STATUS_BAD_PARAM, "the workspace is too small");
+    snprintf(too_small, sizeof too_small, "the workspace is too small: it has "
+             "%zu bytes, and this algorithm needs %zu", bytes,
+             algorithm.workspace_bytes);
+    DNN_REQUIRE(algorithm.workspace_bytes <= bytes, CUDNN_STATUS_BAD_PARAM,
+                too_small);
     c->workspace = r->workspace;
     c->workspace_bytes = algorithm.workspace_bytes;
     DNN_REQUIRE(!is_in_workspace(c), CUDNN_STATUS_BAD_PARAM,

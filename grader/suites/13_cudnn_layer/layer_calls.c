@@ -107,7 +107,9 @@ void expect_step(int64_t status)
     if (suite_failed() && status >= CUDNN_STATUS_FIRST
         && status != CUDNN_STATUS_NOT_SUPPORTED)
         suite_hint("A call refused its arguments. The printed lines name it "
-                   "and say why: on a card cudnnGetLastErrorString() does.");
+                   "and say why: on a card cudnnGetLastErrorString() does. A "
+                   "workspace that all calls share has the bytes that the "
+                   "largest of the three algorithms needs.");
 }
 
 struct network_step random_step(const struct cudnn_layer_shape *s)

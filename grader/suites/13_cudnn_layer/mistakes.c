@@ -310,8 +310,8 @@ static void try_gradients(struct hypotheses *h, const struct network_step *s,
          "forward pass stored."},
         {NULL, NETWORK_OUTPUT_AS_GRADIENT,
          "computed with the convolution's output in place of its gradient",
-         "cudnnConvolutionBackwardFilter and cudnnConvolutionBackwardData take "
-         "dy, which cudnnActivationBackward has written."},
+         "cudnnConvolutionBackwardBias, -Filter and -Data take dy, the "
+         "gradient that cudnnActivationBackward has written."},
         {NULL, NETWORK_DENSE_ROWS_BACKWARD,
          "computed with the dense weights as [classes][features]",
          "The gradient of [n][features] is that of the logits times the "

@@ -319,11 +319,16 @@ static bool passes_relu(const struct network_pass *r, size_t y)
     }
 }
 
+static double convolution_grad(const struct network_pass *r, size_t y)
+{
+    return r->out->mistake == NETWORK_OUTPUT_AS_GRADIENT
+               ? r->activation[y] : r->activation_grad[y];
+}
+
 static void accumulate_backward(void *context, size_t x, size_t w, size_t y)
 {
     struct network_pass *r = context;
-    const bool is_output = r->out->mistake == NETWORK_OUTPUT_AS_GRADIENT;
-    const double g = (is_output ? r->activation : r->activation_grad)[y];
+    const double g = convolution_grad(r, y);
     const double scale = r->activation_grad_scale[y];
 
     if (!passes_relu(r, y))
@@ -356,7 +361,7 @@ static void backward(struct network_pass *r)
     for (size_t y = 0; y < activation; y++)
         if (passes_relu(r, y))
             accumulate(&r->out->gradients, p->bias + y / pixels % p->s.k,
-                       r->activation_grad[y], r->activation_grad_scale[y]);
+                       convolution_grad(r, y), r->activation_grad_scale[y]);
     visit_products(p, accumulate_backward, r);
 }
 
