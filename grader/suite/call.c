@@ -234,3 +234,18 @@ int64_t call_end(void)
     }
     return state->mode == CALL_EMPTY ? 0 : state->reply.status;
 }
+
+bool suite_call_is_empty(void)
+{
+    const struct frame *frame = &suite_state.frame;
+    uint32_t arrays = 0;
+    size_t bytes = 0;
+
+    for (uint32_t i = 0; i < frame->count; i++) {
+        const struct arg *arg = &frame->arg[i];
+
+        arrays += arg->kind <= ARG_INOUT;
+        bytes += arg->kind <= ARG_INOUT ? arg->bytes : 0;
+    }
+    return arrays > 0 && bytes == 0;
+}

@@ -129,11 +129,15 @@ void expect_success(int64_t status)
                    facts->status_text[0] ? facts->status_text
                    : "no cudaError_t");
     if (status == INVALID_VALUE && facts->error == INVALID_VALUE)
-        suite_hint("A call refused one of its arguments; where CUDA_CHECK "
-                   "prints it, a line above names it. Is the direction of a "
-                   "copy that of its pointers? Do its bytes fit in both "
-                   "arrays: is sizeof that of an element, not of a pointer, "
-                   "and is the array of this call, not of an earlier one?");
+        suite_hint(suite_call_is_empty()
+                       ? "There is nothing to do: return before the first "
+                         "call. Some calls refuse 0 bytes or 0 blocks."
+                       : "A call refused one of its arguments; where "
+                         "CUDA_CHECK prints it, a line above names it. Is the "
+                         "direction of a copy that of its pointers? Do its "
+                         "bytes fit in both arrays: is sizeof that of an "
+                         "element, not of a pointer, and is the array of this "
+                         "call, not of an earlier one?");
     if (status == ALREADY_REGISTERED)
         suite_hint("An earlier call, or this one, has registered this memory, "
                    "or a part of it: each cudaHostRegister() needs its "

@@ -49,15 +49,18 @@ static void try_stages(struct hypotheses *h, const struct data_set *d,
                           ? "run_stages() leaves the result in d_x; d_y holds "
                             "intermediate values."
                           : "Each batch passes each stage once, before the "
-                            "copy back: does one stream order these, and has "
-                            "each graph its own arrays?",
+                            "copy back: does one stream order these, and does "
+                            "each slot launch its own graph, on its own "
+                            "arrays?",
                    "the batch after %zu stages, should be after %d", stages,
                    STREAMS_STAGES);
 }
 
 static const char reused[] =
     "Before the host or a copy writes to memory that earlier work still uses, "
-    "that work must be complete: which event or stream orders the two?";
+    "that work must be complete: which event or stream orders the two? An "
+    "event is about what was enqueued before it was recorded: record it after "
+    "that work.";
 
 /* Each wrong batch is another one: a buffer, or arrays, were used again. */
 static void try_neighbors(struct hypotheses *h, const struct data_set *d)
@@ -144,15 +147,31 @@ static void try_last_of_slot(struct hypotheses *h, const struct data_set *d,
                    slots);
 }
 
-/* Batch b from byte b on. */
-static void try_input_place(struct hypotheses *h, const struct data_set *d)
+/* Batch b from byte b on, or from byte 4 b size: past the end is anything. */
+static void try_input_place(struct hypotheses *h, const struct data_set *d,
+                            bool counts_floats)
 {
+    const size_t distance = counts_floats ? d->size * sizeof(float) : 1;
     double *values = hypothesis_values(h), *scratch = suite_doubles(d->size);
 
-    for (size_t b = 0; b < d->batches && d->size > 1; b++)
-        streams_reference(d->in + b, values + b * d->size, scratch, d->size);
-    hypothesis_try(h, "Batch b of h_in begins at b * size.",
-                   "computed from the bytes from h_in + b on");
+    for (size_t b = 0; b < d->batches && d->size > 1; b++) {
+        double *batch = values + b * d->size;
+
+        if (b * distance + d->size <= d->batches * d->size)
+            streams_reference(d->in + b * distance, batch, scratch, d->size);
+        else
+            for (size_t i = 0; i < d->size; i++)
+                batch[i] = HYPOTHESIS_ANY;
+    }
+    hypothesis_try(h, counts_floats
+                          ? "h_in has bytes, not floats: batch b begins at "
+                            "h_in + b * size, without sizeof(float)."
+                          : "Batch b of h_in begins at b * size.",
+                   counts_floats
+                       ? "computed from the bytes from h_in + b * size * "
+                         "sizeof(float) on, which is past the end of h_in for "
+                         "most batches"
+                       : "computed from the bytes from h_in + b on");
 }
 
 /* Copies of as many bytes as there are elements. */
@@ -189,7 +208,8 @@ void streams_mistakes(struct hypotheses *h, const void *context)
     for (size_t slots = 1; slots <= 4 && !h->fits; slots++)
         try_last_of_slot(h, d, slots);
     try_one_place(h, d);
-    try_input_place(h, d);
+    try_input_place(h, d, false);
+    try_input_place(h, d, true);
     for (size_t stages = 0; stages < STREAMS_STAGES; stages++)
         try_stages(h, d, stages);
     try_stages(h, d, 2 * STREAMS_STAGES);
