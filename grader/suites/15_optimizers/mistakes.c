@@ -2,126 +2,7 @@
 /* Usual mistakes of lab 15: terms of the update that are missing or in the
  * wrong place. */
 #include "mistakes.h"
-
-/* A step with something wrong in it. */
-struct step_mistake {
-    const char *text, *hint;
-    enum { BOTH, SGD, ADAM } optimizer;
-    bool sign, no_rate, no_scale;       /* of the gradient */
-    bool no_decay, decay_all, scaled_decay, decay_by_rate_missing;
-    bool other_decay;                   /* coupled for decoupled and back */
-    bool decay_negative;                /* with the other sign */
-    bool decay_one_more;                /* i <= decay_count */
-    bool decay_after;                   /* of the new parameter */
-    bool decay_of_p;                    /* not of the velocity */
-    bool no_momentum, dampened, old_velocity, other_nesterov; /* SGD */
-    bool without_gradient, velocity_for_gradient; /* Nesterov's */
-    bool no_first_correction, no_second_correction, no_root, epsilon_inside;
-    bool first_by_beta2, second_by_beta1; /* corrections */
-    bool not_squared, betas_exchanged, sums; /* Adam */
-    bool magnitude, betas_fixed, running_maximum, corrected_after_root;
-    bool raw_second; /* second moment of the gradient as it comes */
-    bool epsilon_missing, epsilon_fixed, epsilon_uncorrected;
-    int later; /* step number */
-    enum { THIS_RATE, FIRST_RATE, LAST_RATE } rate; /* of which step */
-};
-
-static const char number_hint[] =
-    "The step number is *d_step, in device memory, and starts at 1: the host "
-    "does not count steps.";
-
-static const struct step_mistake list[] = {
-    {"the step with the sign of an ascent: the update is added", "p = p - "
-     "rate * (...)", .sign = true},
-    {"the step without the learning rate", NULL, .no_rate = true},
-    {"the step with the learning rate of the first call", "The learning rate "
-     "is in device memory: read it in the kernel, in each step.",
-     .rate = FIRST_RATE},
-    {"the step with the learning rate of the call before", "The learning rate "
-     "is in device memory: read it in the kernel, in each step.",
-     .rate = LAST_RATE},
-    {"the step without the gradient scale", "g is scaled by *d_scale first.",
-     .no_scale = true},
-    {"the step without weight decay", "Parameter i has weight decay if i < "
-     "decay_count.", .no_decay = true},
-    {"the step with a weight decay of the other sign", "Decay pulls towards 0: "
-     "it is added to the gradient.", .decay_negative = true},
-    {"the step with weight decay of one parameter too many", "Parameter i has "
-     "weight decay if i < decay_count.", .decay_one_more = true},
-    {"the step with weight decay of all parameters", "Parameter i has weight "
-     "decay if i < decay_count.", .decay_all = true},
-    {"the step with a decay that is scaled like the gradient", "Only the "
-     "gradient is scaled.", .scaled_decay = true},
-    {"the step with a decay that is subtracted from p alone, as AdamW's",
-     "SGD's weight decay is added to g, and so enters the velocity, too.", SGD,
-     .decay_of_p = true},
-    {"the step with coupled decay for decoupled, or the reverse", "Coupled "
-     "decay is added to g and so enters both moments; decoupled decay "
-     "subtracts rate * weight_decay * p from p alone.", ADAM,
-     .other_decay = true},
-    {"the step with a decoupled decay without the learning rate",
-     "p = p - rate * weight_decay * p", ADAM, .decay_by_rate_missing = true},
-    {"the step with decoupled decay of the new parameter, after the update",
-     "p = p - rate * weight_decay * p comes before the update by the moments.",
-     ADAM, .decay_after = true},
-    {"the step without momentum", "v = momentum * v + g", SGD,
-     .no_momentum = true},
-    {"the step with (1 - momentum) * g in the velocity", "v = momentum * v + "
-     "g: this momentum has no dampening.", SGD, .dampened = true},
-    {"the step with the velocity of the step before", "v is updated first, "
-     "and p moves by the new v.", SGD, .old_velocity = true},
-    {"the step with the other momentum, Nesterov's or the plain one", "p moves "
-     "by v, with nesterov by g + momentum * v.", SGD, .other_nesterov = true},
-    {"the step by momentum * v, without g", "with nesterov p moves by g + "
-     "momentum * v", SGD, .without_gradient = true},
-    {"the step by v + momentum * v", "with nesterov p moves by g + momentum * "
-     "v", SGD, .velocity_for_gradient = true},
-    {"the step with the first moment corrected by beta2", "m / (1 - beta1^t), "
-     "v / (1 - beta2^t)", ADAM, .first_by_beta2 = true},
-    {"the step with the second moment corrected by beta1", "m / (1 - beta1^t), "
-     "v / (1 - beta2^t)", ADAM, .second_by_beta1 = true},
-    {"the step with the largest second moment so far, as in AMSGrad",
-     "v = beta2 * v + (1 - beta2) * g * g, also where that is less than before",
-     ADAM, .running_maximum = true},
-    {"the step with the second moment corrected after its square root",
-     "sqrt(v / (1 - beta2^t)): the correction comes first.", ADAM,
-     .corrected_after_root = true},
-    {"the step without the bias correction of the first moment",
-     "m / (1 - beta1^t)", ADAM, .no_first_correction = true},
-    {"the step without the bias correction of the second moment",
-     "v / (1 - beta2^t)", ADAM, .no_second_correction = true},
-    {"the step without both bias corrections", "m / (1 - beta1^t), v / (1 - "
-     "beta2^t)", ADAM, .no_first_correction = true,
-     .no_second_correction = true},
-    {"the step without the square root", "sqrt(v) + epsilon", ADAM,
-     .no_root = true},
-    {"the step with epsilon under the square root", "sqrt(v) + epsilon", ADAM,
-     .epsilon_inside = true},
-    {"the step without epsilon", "sqrt(v) + epsilon", ADAM,
-     .epsilon_missing = true},
-    {"the step with an epsilon of 1e-8", "epsilon is a member of the options.",
-     ADAM, .epsilon_fixed = true},
-    {"the step with epsilon added before the bias correction", "sqrt(v / (1 - "
-     "beta2^t)) + epsilon: the correction comes first.", ADAM,
-     .epsilon_uncorrected = true},
-    {"the second moment of g, not of g * g", "v = beta2 * v + (1 - beta2) * g "
-     "* g", ADAM, .not_squared = true},
-    {"the second moment of |g|, not of g * g",
-     "v = beta2 * v + (1 - beta2) * g * g", ADAM, .magnitude = true},
-    {"the second moment of the gradient without its scale and weight decay",
-     "Both moments are of the same g: scale * g, and with coupled decay + "
-     "weight_decay * p.", ADAM, .raw_second = true},
-    {"the step with a beta1 of 0.9 and a beta2 of 0.999", "Both are members of "
-     "the options.", ADAM, .betas_fixed = true},
-    {"the step with beta1 and beta2 exchanged", NULL, ADAM,
-     .betas_exchanged = true},
-    {"the step without the factors 1 - beta", "m = beta1 * m + (1 - beta1) * "
-     "g", ADAM, .sums = true},
-    {"the step with the number of the step before", number_hint, ADAM,
-     .later = -1},
-    {"the step with the number of the next step", number_hint, ADAM,
-     .later = 1},
-};
+#include "step_mistakes.h"
 
 static float *copy(const float *from, size_t n)
 {
@@ -243,7 +124,10 @@ static struct stepped step_wrong(const struct step_before *s,
 {
     const struct buffers *b = &s->buffers;
     const double scale = m->no_scale ? 1 : b->scale;
-    const size_t decay_count = s->decay_count + m->decay_one_more;
+    const size_t decay_count =
+        m->decay_more_of_quad  ? (s->decay_count + 3) / 4 * 4
+        : m->decay_whole_quads ? s->decay_count / 4 * 4
+                               : s->decay_count + m->decay_one_more;
     const bool decays = !m->no_decay && (m->decay_all || i < decay_count);
     const double weight_decay =
         s->sgd ? s->sgd->weight_decay : s->adam->weight_decay;
@@ -346,8 +230,9 @@ static void try_step_numbers(struct hypotheses *h, const struct step_before *s)
         const struct step_mistake other = {.later = t - s->buffers.step};
 
         set_values(hypothesis_values(h), h, s, &other);
-        hypothesis_try(h, number_hint, "the step with the number %d, not %d",
-                       t, s->buffers.step);
+        hypothesis_try(h, step_number_hint,
+                       "the step with the number %d, not %d", t,
+                       s->buffers.step);
     }
 }
 
@@ -365,21 +250,35 @@ static void try_step_zero(struct hypotheses *h, const struct step_before *s)
     for (size_t i = 0; i < s->buffers.n; i++)
         values[i] = NAN;
     h->needed = 4; /* it is evidence, too, that the moments are right */
-    hypothesis_try(h, number_hint, "NaN, as 0 divided by 0: with a step number "
-                   "of 0 the bias correction 1 - beta^0 is 0");
+    hypothesis_try(h, step_number_hint, "NaN, as 0 divided by 0: with a step "
+                   "number of 0 the bias correction 1 - beta^0 is 0");
     h->needed = needed;
+}
+
+/* Is it one of this optimizer, and of this number of parameters that decay? */
+static bool is_possible(const struct step_before *s,
+                        const struct step_mistake *m)
+{
+    const bool is_whole = s->decay_count % 4 == 3;
+
+    if (m->count != ANY_COUNT && is_whole != (m->count == NEXT_IS_WHOLE))
+        return false;
+    switch (m->optimizer) {
+    case SGD: return s->sgd != NULL;
+    case ADAM: return s->sgd == NULL;
+    case SGD_PLAIN: return s->sgd && !s->sgd->nesterov;
+    case SGD_NESTEROV: return s->sgd && s->sgd->nesterov;
+    default: return true;
+    }
 }
 
 void optimizers_mistakes(struct hypotheses *h, const void *context)
 {
     const struct step_before *s = context;
 
-    for (size_t k = 0; k < COUNT(list); k++) {
-        if (list[k].optimizer == (s->sgd ? ADAM : SGD))
-            continue;
-        if (set_values(hypothesis_values(h), h, s, &list[k]))
-            hypothesis_try(h, list[k].hint, "%s", list[k].text);
-    }
+    for (const struct step_mistake *m = step_mistakes; m->text; m++)
+        if (is_possible(s, m) && set_values(hypothesis_values(h), h, s, m))
+            hypothesis_try(h, m->hint, "%s", m->text);
     try_no_update(h, s);
     try_step_zero(h, s);
     try_step_numbers(h, s);
