@@ -259,8 +259,11 @@ void tell_references(const struct lab *lab, struct watch *watch)
             continue;
         find_function(finding, function, sizeof function);
         text_format(text, sizeof text, " (in the reference of lab %02d, which "
-                    "your file called: look at the arguments%s%s)", number,
-                    *function ? " of " : "", function);
+                    "your file called: %s%s%s%s)", number,
+                    strstr(finding->kind, "uninitialized")
+                        ? "was all that it reads written before? Look at "
+                        : "look at ",
+                    "the arguments", *function ? " of " : "", function);
         if (used > sizeof finding->message - sizeof text)
             used = sizeof finding->message - sizeof text;
         text_format(finding->message + used, sizeof text, "%s", text);

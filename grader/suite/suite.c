@@ -234,6 +234,11 @@ void suite_overrun_hint(const char *hint)
     suite_state.overrun_hint = hint;
 }
 
+bool suite_says(const char *words)
+{
+    return suite_failed() && strstr(suite_state.outcome->message, words);
+}
+
 static bool is_identifier_char(char c)
 {
     return c == '_' || (c >= '0' && c <= '9')

@@ -193,6 +193,8 @@ void suite_hint(const char *hint);
  *  show this hint in place of the general one.
  *  @param hint  a literal, or NULL: the general one */
 void suite_overrun_hint(const char *hint);
+/** Has the test failed, with these words in its message? */
+bool suite_says(const char *words);
 /** Describe the next call; a failure's message starts with it. */
 void suite_case(const char *format, ...)
     __attribute__((format(printf, 1, 2)));

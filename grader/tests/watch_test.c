@@ -159,11 +159,16 @@ static void parses_locations(void)
 static void names_called_function(void)
 {
     static struct watch watch = {
-        .findings = 2,
+        .findings = 3,
         .finding = {{.location = "solutions/12_layers/maxpool.h:39:50",
-                     .kernel = "maxpool_kernel", .message = "stray"},
+                     .kind = "out_of_bounds", .kernel = "maxpool_kernel",
+                     .message = "stray"},
                     {.location = "solutions/12_layers/maxpool.h:39:50",
-                     .kernel = "another", .message = "stray"}}};
+                     .kind = "out_of_bounds", .kernel = "another",
+                     .message = "stray"},
+                    {.location = "solutions/12_layers/maxpool.h:39:50",
+                     .kind = "uninitialized_global", .kernel = "another",
+                     .message = "unset"}}};
 
     tell_references(&(struct lab){.number = 16}, &watch);
     CU_ASSERT_STRING_EQUAL(watch.finding[0].message,
@@ -172,6 +177,10 @@ static void names_called_function(void)
     CU_ASSERT_STRING_EQUAL(watch.finding[1].message,
                            "stray (in the reference of lab 12, which your file "
                            "called: look at the arguments)");
+    CU_ASSERT_STRING_EQUAL(watch.finding[2].message,
+                           "unset (in the reference of lab 12, which your file "
+                           "called: was all that it reads written before? Look "
+                           "at the arguments)");
 }
 
 /* Metrics of the timeline. */

@@ -60,6 +60,21 @@ static const char *gradient_hint(const struct layer *layer, bool biases)
            "loads its own parameters first.";
 }
 
+const char *trainer_unwritten_hint(const struct fixture *fixture, size_t at)
+{
+    const struct layer *first = fixture->net.layers;
+
+    while (!first->weights) /* the last layer is a dense one */
+        first++;
+    return at == first->weight_offset
+                   && suite_says("never written")
+               ? "The gradients of the later layers are right. The first layer "
+                 "needs no gradient of its input, but its parameters need "
+                 "theirs: is it left out of the backward pass, or are they "
+                 "not stored in the flat array?"
+               : NULL;
+}
+
 /* Compares the gradients of a layer's weights or biases, named as in the .net
  * file. */
 static void compare_layer_gradients(const struct fixture *fixture,
@@ -80,7 +95,9 @@ static void compare_layer_gradients(const struct fixture *fixture,
                         fixture->x->gradients + at, tolerance, n,
                         trainer_gradient_mistakes,
                         &(struct gradient_made){fixture, at});
-    if (suite_failed())
+    if (suite_failed() && trainer_unwritten_hint(fixture, at))
+        suite_hint(trainer_unwritten_hint(fixture, at));
+    else if (suite_failed())
         suite_hint(gradient_hint(layer, biases));
 }
 

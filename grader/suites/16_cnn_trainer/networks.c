@@ -266,6 +266,8 @@ void trainer_gradient_check(void)
                 .name = "gradients", .loss = loss_at, .context = &fixture,
                 .point = point, .got = fixture.step.d_gradients,
                 .n = fixture.net.parameters, .steps = 256});
+            if (suite_says("gradients[0]"))
+                suite_hint(trainer_unwritten_hint(&fixture, 0));
         }
         fixture_free(&fixture);
     }

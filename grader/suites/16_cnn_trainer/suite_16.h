@@ -83,6 +83,10 @@ void trainer_compare(const char *name, const float *got, const double *want,
 #define TRAINER_TOLERANCE 0x1p-15
 /** Largest absolute value of n numbers. */
 double trainer_max_magnitude(const double *of, size_t n);
+/** A hint after a comparison of gradients has failed.
+ *  @param at  the first one that is wrong
+ *  @return NULL unless those of the first layer were never written */
+const char *trainer_unwritten_hint(const struct fixture *fixture, size_t at);
 /** A hint about the first layer whose output is wrong after a forward pass.
  *  @return NULL if that array has no outputs, because the layer was fused with
  *  another one or replaced in place; else valid until the next call */

@@ -58,7 +58,8 @@ static const struct update_mistake {
      "momentum, and neither reads nor writes d_moment1.", PLAIN,
      .momentum = 0.9},
     {"the update with the other momentum, Nesterov's or the plain one",
-     "OPTIMIZER_NESTEROV: the parameters move by g + momentum * v.",
+     "OPTIMIZER_NESTEROV: the parameters move by g + momentum * v, with the v "
+     "of this step; with that of before it is the plain momentum.",
      WITH_VELOCITY, .other_nesterov = true},
     {"Adam's update with an epsilon of 1e-7", "Adam's epsilon is 1e-8.",
      OF_ADAM, .epsilon = 1e-7},
