@@ -8,7 +8,7 @@
 #include <strings.h>
 
 #include "diagnose.h"
-#include "launch_hint.h"
+#include "error_hint.h"
 #include "state.h"
 #include "suite.h"
 
@@ -113,9 +113,7 @@ static const char *overrun_hint(unsigned arrays)
 
 void expect_success(int64_t status)
 {
-    enum { INVALID_VALUE = 1, INVALID_SYMBOL = 13, DEADLOCK = 702,
-           ALREADY_REGISTERED = 712,
-           NOT_READY = 600 }; /* the answer of a query, no failure */
+    enum { NOT_READY = 600 }; /* the answer of a query, no failure */
     struct facts *facts = &suite_state.reply.facts;
 
     if (suite_should_skip())
@@ -128,35 +126,11 @@ void expect_success(int64_t status)
                    (long long)status,
                    facts->status_text[0] ? facts->status_text
                    : "no cudaError_t");
-    if (status == INVALID_VALUE && facts->error == INVALID_VALUE)
-        suite_hint(suite_call_is_empty()
-                       ? "There is nothing to do: return before the first "
-                         "call. Some calls refuse 0 bytes or 0 blocks."
-                       : "A call refused one of its arguments; where "
-                         "CUDA_CHECK prints it, a line above names it. Is the "
-                         "direction of a copy that of its pointers? Do its "
-                         "bytes fit in both arrays: is sizeof that of an "
-                         "element, not of a pointer, and is the array of this "
-                         "call, not of an earlier one?");
-    if (status == ALREADY_REGISTERED)
-        suite_hint("An earlier call, or this one, has registered this memory, "
-                   "or a part of it: each cudaHostRegister() needs its "
-                   "cudaHostUnregister(), on every path.");
-    if (status == INVALID_SYMBOL)
-        suite_hint("cudaMemcpyToSymbol and its like take the __constant__ or "
-                   "__device__ variable itself: not its name in quotes, not "
-                   "its address.");
     if (status == 0 && facts->error && facts->error != NOT_READY)
         suite_fail(error_verdict(facts->error),
                    "returned 0, but left an error behind: %s",
                    facts->error_text);
-    if (status == DEADLOCK || facts->error == DEADLOCK)
-        suite_hint("Threads of a block wait for each other. A barrier is for "
-                   "all threads of the block that have not returned, and a "
-                   "shuffle's mask names only lanes that call it: is one of "
-                   "them in a branch that others do not take?");
-    suite_hint(launch_hint(status ? status : facts->error, &suite_state.frame,
-                           suite_state.outcome->printed));
+    suite_hint(error_hint(status, facts->error, suite_state.outcome->printed));
     if (facts->settings)
         note_settings();
     suite_fail_for_bits(facts->overrun,
