@@ -83,7 +83,8 @@ static void print_header(FILE *out, const struct lab *lab,
 /* The CPU time and its ratio.  The first step is compared with itself: its
  * ratio is 1, and its spread is how far from 1 that was measured.  Times that
  * vary too much between rounds are not printed as a number. */
-static void print_speed(FILE *out, const struct speed_outcome *speed, bool is_first)
+static void print_speed(FILE *out, const struct speed_outcome *speed,
+                        bool is_first)
 {
     double ratio = is_first ? 1 : speed->ratio, spread = speed->spread / 2;
 

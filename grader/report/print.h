@@ -14,8 +14,8 @@
 void show_busy(const char *file, size_t count, const char *what);
 /** The same of the part of a grade that begins: "running small ...". */
 void show_begin(const char *part);
-/** For process_tell_long_calls(): the same while a call of that part takes long: "running small: 5 s, ended
- *  after 20 s ...". */
+/** For process_tell_long_calls(): the same while a call of that part takes
+ *  long: "running small: 5 s, ended after 20 s ...". */
 void show_long_call(double seconds, double limit);
 /** Print the first line: lab and device. */
 void show_head(const struct task *task);

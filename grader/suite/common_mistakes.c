@@ -377,12 +377,10 @@ void try_common_mistakes(struct hypotheses *h)
     reversed(h);
     for (size_t distance = 1; distance <= 16; distance *= 2)
         exchanged(h, distance);
-    if (type == BITS32) {
-        after_arithmetic(h, false);
-        after_arithmetic(h, true);
-    } else {
+    for (int sign = 0; type == BITS32 && sign < 2; sign++)
+        after_arithmetic(h, sign);
+    if (type != BITS32)
         try_arithmetic(h);
-    }
     for (int bits = 8; type != BITS32 && type != FLOAT32 && bits <= 24;
          bits += 8)
         few_bits(h, bits);

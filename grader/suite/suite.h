@@ -254,15 +254,16 @@ void expect_launches_at_most(unsigned launches);
  *  and its outputs back.  For functions whose arrays are in host memory. */
 void expect_kernel(void);
 /** The last call must have copied each input in host memory to the device (or
- *  what call_decoded() names, instead), and have passed it nothing else of size:
- *  what the device works on is the inputs, not what the host made of them.  For functions whose arrays are in host
- *  memory; known on the soft device only. */
+ *  what call_decoded() names, instead), and have passed it nothing else of
+ *  size: what the device works on is the inputs, not what the host made of them.
+ *  For functions whose arrays are in host memory; known on the soft device only.
+ */
 void expect_inputs_copied(void);
 /** Run a case of the test again with other data of the same shape.  A result
- *  that is small enough to be passed as arguments is computed on the device only
- *  if the host tells it the same in two calls: for tests whose arrays have no
- *  more than 8 KiB, of functions whose arrays are in host memory.  On a card the
- *  case runs once.
+ *  that is small enough to be passed as arguments is computed on the device
+ *  only if the host tells it the same in two calls: for tests whose arrays have
+ *  no more than 8 KiB, of functions whose arrays are in host memory.  On a card
+ *  the case runs once.
  *  @param check  calls the lab once, with random data, and checks the result */
 void suite_repeat(void (*check)(const void *context), const void *context);
 /** In a watched case, give the bounds of a metric; several calls add up.  No

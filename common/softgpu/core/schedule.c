@@ -316,9 +316,9 @@ static void run_on_fibers(struct worker *w)
     softgpu_fiber_finish_exit();
 }
 
-/* Run blocks of a library's call.  Only a fault's signal may arrive: kernels that
- * oneDNN compiles keep other values in the stack pointer, and the frame of a
- * handler would overwrite the heap. */
+/* Run blocks of a library's call.  Only a fault's signal may arrive: kernels
+ * that oneDNN compiles keep other values in the stack pointer, and the frame of
+ * a handler would overwrite the heap. */
 static void run_library(struct worker *w)
 {
     static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL,

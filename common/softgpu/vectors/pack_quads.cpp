@@ -11,10 +11,9 @@
  * the loop. */
 #include <llvm/IR/IntrinsicInst.h>
 
-#include <optional>
 #include <set>
 
-#include "common/softgpu/vectors/groups.h"
+#include "common/softgpu/vectors/pack_loads.h"
 #include "common/softgpu/vectors/vectors.h"
 
 using namespace llvm;
@@ -23,18 +22,12 @@ namespace vectors {
 
 namespace {
 
-/* Four values, one of each word. */
-using quad = std::array<Value *, QUAD>;
-
 class packer {
   public:
-    explicit packer(kernel &kernel) : k(kernel) {}
+    explicit packer(kernel &kernel) : k(kernel), packable(find_packable(k)) {}
     void run();
 
   private:
-    bool is_packable(const LoadInst *front) const;
-    std::optional<quad> loads_of(LoadInst *front) const;
-    void find_loads();
     bool is_factor(const Value *value) const;
     bool has_one_kind(const quad &q) const;
     bool pack(const quad &q);
@@ -52,82 +45,15 @@ class packer {
     }
 
     kernel &k;
-    std::vector<quad> loads;  /* that may be packed, the cheapest first */
+    const packable_loads packable;
     std::vector<quad> groups; /* packed */
     /* By member of a group: the group, and its part of it. */
     DenseMap<const Value *, std::pair<size_t, unsigned>> places;
-    DenseMap<const Value *, quad> quads_of_loads; /* by each of its loads */
     /* By factor and part: the factor, as often as the threads have words. */
     std::map<std::pair<Value *, unsigned>, Value *> spread;
 };
 
 /* --- what may be packed --------------------------------------------------- */
-
-/* Threads that differ from their neighbor by something else than 16 bytes: so
- * many pieces has a part. */
-unsigned count_breaks(const shape &s, unsigned lanes)
-{
-    unsigned breaks = 0;
-    for (unsigned t = 0; t + 1 < lanes; t++)
-        breaks += (t + 1) % (lanes / QUAD)
-                  && s.offset(t + 1) - s.offset(t) != QUAD * WORD;
-    return breaks;
-}
-
-/* Is each part of the float4 loads one load, perhaps with repeated words? */
-bool packer::is_packable(const LoadInst *front) const
-{
-    const shape s = k.shape_of(front->getPointerOperand());
-    return s.follows_first() && front->getType()->isFloatTy()
-           && front->isSimple() && !k.is_masked(front->getParent())
-           && all_of(seq((unsigned)QUAD), [&](unsigned part) {
-                  const part_span span = span_of(s, part, k.gang.lanes);
-                  return span.words == QUAD || span.words == 2 * QUAD
-                         || span.words == k.gang.lanes;
-              });
-}
-
-/* Four loads of neighboring words, from one on, up to a store. */
-std::optional<quad> packer::loads_of(LoadInst *front) const
-{
-    const DataLayout &data = k.function->getParent()->getDataLayout();
-    quad found = {};
-    int64_t at;
-    unsigned count = 0;
-    for (Instruction *i = front; i && !i->mayWriteToMemory();
-         i = i->getNextNode()) {
-        auto *load = dyn_cast<LoadInst>(i);
-        if (load && load->getType() == front->getType() && load->isSimple()
-            && is_same_base(front->getPointerOperand(),
-                            load->getPointerOperand(), data, at)
-            && at == (int64_t)count * WORD)
-            found[count++] = load;
-        if (count == QUAD)
-            return found;
-    }
-    return {};
-}
-
-void packer::find_loads()
-{
-    std::map<unsigned, std::vector<quad>> by_breaks;
-    for (Instruction &i : instructions(k.function)) {
-        auto *front = dyn_cast<LoadInst>(&i);
-        if (!front || !depth_of(front->getParent()) || !is_packable(front)
-            || quads_of_loads.count(front))
-            continue;
-        const std::optional<quad> found = loads_of(front);
-        if (!found)
-            continue;
-        by_breaks[count_breaks(k.shape_of(front->getPointerOperand()),
-                               k.gang.lanes)]
-            .push_back(*found);
-        for (Value *load : *found)
-            quads_of_loads[load] = *found;
-    }
-    for (const auto &of : by_breaks)
-        loads.insert(loads.end(), of.second.begin(), of.second.end());
-}
 
 /* Has each thread one value, for its four words?  That of a row is known, or
  * loaded: one word for a part's threads, or two. */
@@ -214,8 +140,8 @@ bool packer::pack(const quad &q)
     const auto found = places.find(q[0]);
     if (found != places.end())
         return groups[found->second.first] == q;
-    const auto load = quads_of_loads.find(q[0]);
-    const bool is_load = load != quads_of_loads.end() && load->second == q;
+    const auto load = packable.by_load.find(q[0]);
+    const bool is_load = load != packable.by_load.end() && load->second == q;
     if (!is_load && !has_one_kind(q))
         return false;
     for (unsigned part = 0; part < QUAD; part++)
@@ -351,8 +277,8 @@ void packer::spread_factors(const quad &group)
             || k.shape_of(factor).is_scalar())
             continue;
         auto *load = cast<LoadInst>(factor);
-        const auto quad_of = quads_of_loads.find(load);
-        const bool alone = quad_of == quads_of_loads.end();
+        const auto quad_of = packable.by_load.find(load);
+        const bool alone = quad_of == packable.by_load.end();
         Value *front = alone ? PoisonValue::get(load->getType())
                              : quad_of->second[0];
         for (unsigned part = 0; part < QUAD; part++) {
@@ -383,8 +309,7 @@ void packer::unpack_uses(const quad &group)
 
 void packer::run()
 {
-    find_loads();
-    for (const quad &of : loads)
+    for (const quad &of : packable.loads)
         pack_users_of(of);
     for (size_t g = 0; g < groups.size(); g++)
         pack_users_of(quad(groups[g]));

@@ -94,7 +94,8 @@ static void late_mistake(struct hypotheses *h, const void *context)
         values[i] = evidence_got(h->evidence, i);
     hypothesis_try(h, "On which stream do cuDNN and cuBLAS enqueue their work? "
                    "Each handle has one, at first the default stream, then "
-                   "that of the last call that set it.", "from work that was enqueued on another stream than "
+                   "that of the last call that set it.",
+                   "from work that was enqueued on another stream than "
                    "create() got: it was late, or out of order");
 }
 
