@@ -107,7 +107,7 @@ static struct unit new_unit(const struct job *job)
     return (struct unit){
         .dialect = { job->toolchain.clang, job->options->rdc },
         .graded = graded,
-        .sees_results = graded && is_instrumented(job->options)
+        .sees_results = is_instrumented(job->options)
                         && !job->toolchain.clang,
         .lockstep = lockstep,
         .notes_lockstep = !graded && !lockstep

@@ -127,9 +127,9 @@ template <class T> SOFTGPU_FN T &lockstep_value(T &target, unsigned)
     return target;
 }
 
-/** For softcc --graded: what a call returns, in a local variable that it is
+/** For instrumented code: what a call returns, in a local variable that it is
  *  assigned from: that store is instrumented. */
-template <class T> SOFTGPU_FN T &&seen_result(T &&value)
+template <class T> SOFTGPU_FN constexpr T &&seen_result(T &&value)
 {
     return static_cast<T &&>(value);
 }
