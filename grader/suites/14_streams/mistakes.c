@@ -119,13 +119,18 @@ static void try_one_place(struct hypotheses *h, const struct data_set *d)
 {
     const size_t last = (d->batches - 1) * d->size;
     double *values = hypothesis_values(h);
+    bool lacks_others = false;
 
     if (d->batches < 2)
         return;
     memmove(values, values + last, d->size * sizeof *values);
     for (size_t i = d->size; i < d->batches * d->size; i++)
-        if (evidence_is_unwritten(h->evidence, i))
+        if (evidence_is_unwritten(h->evidence, i)) {
             values[i] = HYPOTHESIS_ANY;
+            lacks_others = true;
+        }
+    if (!lacks_others)
+        return;
     hypothesis_try(h, "Batch b of h_out begins at b * size.",
                    "that of the last batch, at the first one's place, or not "
                    "written: all batches go to the same place");
