@@ -286,8 +286,8 @@ static void any_offset(struct hypotheses *h)
 static void few_bits_each(struct hypotheses *h, int bits)
 {
     const bool is_single = h->evidence->comparison->wrong == 1;
-    bool is_left = false; /* of 0 alone nothing says that it was counted */
     const double limit = ldexp(1, bits), needed = h->needed;
+    bool is_left = false; /* of 0 alone nothing says that it was counted */
     double *values = hypothesis_values(h);
 
     for (size_t i = 0; i < hypothesis_count(h); i++) {
@@ -329,8 +329,6 @@ static void few_bits(struct hypotheses *h, int bits)
     hypothesis_try(h, "What is the largest number that its type can hold?",
                    "the largest number of %d bits, where more is expected",
                    bits);
-    if (!h->fits && !is_real(h->evidence->expected->type))
-        few_bits_each(h, bits);
 }
 
 /* The bits of a float after an arithmetic operation that keeps its value: a
@@ -384,6 +382,10 @@ void try_common_mistakes(struct hypotheses *h)
     for (int bits = 8; type != BITS32 && type != FLOAT32 && bits <= 24;
          bits += 8)
         few_bits(h, bits);
+    /* multiples of 65,536 are multiples of 256, too */
+    for (int bits = type == BITS32 || is_real(type) ? 0 : 24;
+         !h->fits && bits >= 8; bits -= 8)
+        few_bits_each(h, bits);
     if (!h->fits)
         members_mixed_up(h);
     if (h->fits)

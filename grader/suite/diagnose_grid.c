@@ -287,9 +287,9 @@ bool exchanged_block(const struct evidence *e, char *text)
                  lines, width, block[0], block[1], block[1], block[0]);
     else
         snprintf(text, DIAGNOSIS_SIZE, "never written: only the first %zu %s "
-                 "were: a block has %u x %u threads; does the index count "
-                 "tiles of %u x %u, with x and y exchanged, or is it without "
-                 "blockIdx.%c?", width, lines, block[0], block[1], block[1],
-                 block[0], is_column ? 'x' : 'y');
+                 "were; does each index contain blockIdx? Or does it count "
+                 "tiles of %u x %u, with x and y exchanged? A block has %u x "
+                 "%u threads", width, lines, block[1], block[0], block[0],
+                 block[1]);
     return true;
 }

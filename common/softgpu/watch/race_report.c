@@ -68,8 +68,12 @@ static const char *missing_order(const struct softgpu_finding *s, int is_store,
                "loop, is the index wrong, must the update be atomic, or does "
                "each warp need a part of its own?";
     if (is_store && s->kind != SOFTGPU_FIND_LOCKSTEP)
-        return "two threads own one element: is the index or a bounds check "
-               "wrong?";
+        return is_between_blocks
+                   ? "two threads own one element: is the index or a bounds "
+                     "check wrong, or do blocks have to add their parts, with "
+                     "an atomic?"
+                   : "two threads own one element: is the index or a bounds "
+                     "check wrong?";
     if (is_update && is_between_blocks)
         return "nothing orders blocks here: a value that several blocks change "
                "needs one atomic update, or a lock with a __threadfence()";
