@@ -9,5 +9,8 @@
 
 /** Try them all. */
 void try_common_mistakes(struct hypotheses *h);
+/** Those of bits: numbers that a narrower counter holds, and floats that were
+ *  not only copied.  Part of try_common_mistakes(). */
+void try_bit_mistakes(struct hypotheses *h);
 
 #endif
