@@ -255,9 +255,9 @@ void expect_launches_at_most(unsigned launches);
 void expect_kernel(void);
 /** The last call must have copied each input in host memory to the device (or
  *  what call_decoded() names, instead), and have passed it nothing else of
- *  size: what the device works on is the inputs, not what the host made of them.
- *  For functions whose arrays are in host memory; known on the soft device only.
- */
+ *  size: what the device works on is the inputs, not what the host made of
+ *  them.  For functions whose arrays are in host memory; known on the soft
+ *  device only. */
 void expect_inputs_copied(void);
 /** Run a case of the test again with other data of the same shape.  A result
  *  that is small enough to be passed as arguments is computed on the device

@@ -50,8 +50,8 @@ static bool run_script(const char *script, enum box_kind kind, bool gpu)
 
 /* The devices that a box may have, and one that none has; no program can list
  * the folder. */
-#define LIST "cd /dev; for name in full kmsg null nvidia-uvm nvidia0 nvidiactl " \
-             "urandom zero; do [ ! -e $name ] || echo $name; done; "
+#define LIST "cd /dev; for name in full kmsg null nvidia-uvm nvidia0 " \
+             "nvidiactl urandom zero; do [ ! -e $name ] || echo $name; done; "
 
 /* They can be used, and what the driver's library reads is there. */
 static void card_is_there(void)

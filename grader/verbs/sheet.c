@@ -132,6 +132,7 @@ const struct verb verb_sheet = {
     "Without LAB, of the lab that comes next. SECTION is the beginning of a "
     "heading (idea, contract, steps, check, go) or its number. After a "
     "third word, 1, 2 and so on, only as much of it is shown as the terminal "
-    "has rows for; the exit status is 1 while there is more. Hints, answers and the counts of the ladder are "
-    "folded, as on the site; --verbose shows them.",
+    "has rows for; the exit status is 1 while there is more. Hints, answers "
+    "and the counts of the ladder are folded, as on the site; --verbose shows "
+    "them.",
     "v", 0, 3, run};

@@ -19,8 +19,8 @@ enum tensor_type {
  *
  *  @param[in]  d_a   device, m x k elements, aligned to 2 bytes; unchanged
  *  @param[in]  d_b   device, k x n elements, likewise
- *  @param[out] d_c   device, m x n floats, aligned to 4 bytes; all written, none
- *                    read; overlaps neither A nor B
+ *  @param[out] d_c   device, m x n floats, aligned to 4 bytes; all written,
+ *                    none read; overlaps neither A nor B
  *  @param      m, n, k  at least 0; m * n, m * k and k * n at most 2^40; with
  *                    k = 0 all of C is 0
  *  @param      type  an enum tensor_type, the type of both A and B

@@ -24,8 +24,8 @@ enum { STREAMS_STAGES = 8 }; /**< kernels that process each batch */
  *                       the call returns; does not overlap h_in
  *  @param      batches  number of batches, at least 0; with 0 no array is
  *                       accessed or registered
- *  @param      size     elements of a batch, at least 0 and less than 2^30; with
- *                       0 as with 0 batches
+ *  @param      size     elements of a batch, at least 0 and less than 2^30;
+ *                       with 0 as with 0 batches
  *  @return  cudaSuccess, or the first error
  *
  *  Every step is exact.  Frees what it allocates, unregisters what it registers

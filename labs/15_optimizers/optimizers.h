@@ -147,8 +147,8 @@ int clip_grad_norm(const float *d_grads, size_t n, float max_norm,
  *
  *  During the warm-up nothing else applies.  After it, the learning rate has
  *  been decreased once for each `step_size` steps made before, including those
- *  of the warm-up: step s, from 1, has rate * factor^floor((s - 1) / step_size).
- *  Or it follows the cosine, which starts at the end of the warm-up.
+ *  of the warm-up: step s, from 1, has
+ *  rate * factor^floor((s - 1) / step_size).  Or it follows the cosine, which starts at the end of the warm-up.
  *  @param[in]     config  the schedule
  *  @param[in,out] d_step  device, 1 int: steps made; 0 before the first
  *  @param[out]    d_learning_rate  device, 1 float, for the next step */

@@ -6,8 +6,9 @@
  *
  * Arguments select programs by name or by the start of a name.  Without any,
  * the sanitizers see every third program and the plain build those after
- * them; it moves on by one each day, and with PROGRAMS=all both see all.  SOFTCC_ENGINE selects the engine that they are compiled for, each
- * in a folder of its own. */
+ * them; it moves on by one each day, and with PROGRAMS=all both see all.
+ * SOFTCC_ENGINE selects the engine that they are compiled for, each in a folder
+ * of its own. */
 #include <dlfcn.h>
 #include <ftw.h>
 #include <libgen.h>

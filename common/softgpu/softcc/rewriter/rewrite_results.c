@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Instrumented by gcc: where a call returns a struct that fits no registers, gcc
- * stores it where the program assigns it, and does not instrument that store.
+/* Instrumented by gcc: where a call returns a struct that fits no registers,
+ * gcc stores it where the program assigns it, and does not instrument that
+ * store.
  * `s[i] = f(x);` becomes `s[i] = softgpu::seen_result(f(x));`, which stores it
  * in a local variable first.  With --graded, what is left is found in the
  * compiler's output and refused (compiler/unseen_stores.c). */

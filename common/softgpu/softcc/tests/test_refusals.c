@@ -50,13 +50,28 @@ static void test_toolkit_headers(void)
     }
 }
 
+/* A Toolkit's headers that a C++ file finds, itself or through its own header.
+ */
+static void test_found_headers(void)
+{
+    line_write("kit.cpp",
+               "#include <cuda_runtime.h>\n#include <nvjpeg.h>\n"
+               "int main() { return nvjpegNone(); }\n");
+    line_make_folder("kit");
+    line_write("kit/nvjpeg.h", "int nvjpegNone();\n");
+    line_expect_refusal("-I%s/kit -c %s/kit.cpp -o %s/good.o",
+                       "kit.cpp:2:1: error: <nvjpeg.h> is part of the CUDA");
+    line_write("part.h", "#include <cuda_runtime.h>\n\n#include <nvjpeg.h>\n");
+    line_write("nested.cpp", "#include \"part.h\"\n"
+                             "int main() { return not_declared(); }\n");
+    line_expect_refusal("-I%s/kit -c %s/nested.cpp -o %s/good.o",
+                       "part.h:3:1: error: <nvjpeg.h> is part of the CUDA");
+}
+
 /* Names of CUDA that are not there are one line each, in every language, from
  * the compiler and from the linker; a program's own errors stay as they are. */
 static void test_refused_names(void)
 {
-    line_write("call.cpp",
-               "#include <cuda_runtime.h>\n#include <nvjpeg.h>\n"
-               "int main() { return cudaNone(1) + nvjpegNone(); }\n");
     line_write("call.c", "#include <cuda_runtime_api.h>\n"
                          "int main(void) { return cudaNone(1); }\n");
     line_write("link.cpp", "extern \"C\" int ncclNone();\n"
@@ -65,15 +80,6 @@ static void test_refused_names(void)
                           "namespace cub { struct pair {} p; int n = p; }\n"
                           "int main() { return cubes + CUDA_OK + CUBE_X\n"
                           "                    + cudaFree(1, 2); }\n");
-    line_make_folder("kit");
-    line_write("kit/nvjpeg.h", "int nvjpegNone();\n");
-    line_expect_refusal("-I%s/kit -c %s/call.cpp -o %s/good.o",
-                       "call.cpp:2:1: error: <nvjpeg.h> is part of the CUDA");
-    line_write("part.h", "#include <cuda_runtime.h>\n\n#include <nvjpeg.h>\n");
-    line_write("nested.cpp", "#include \"part.h\"\n"
-                             "int main() { return not_declared(); }\n");
-    line_expect_refusal("-I%s/kit -c %s/nested.cpp -o %s/good.o",
-                       "part.h:3:1: error: <nvjpeg.h> is part of the CUDA");
     line_write("call.cpp",
                "#include <cuda_runtime.h>\n"
                "int main() { return cudaNone(1) + nvjpegNone(); }\n");
@@ -122,6 +128,7 @@ int main(void)
     CU_TestInfo tests[] = {
         {"architecture", test_architecture},
         {"toolkit", test_toolkit_headers},
+        {"found headers", test_found_headers},
         {"refused names", test_refused_names},
         CU_TEST_INFO_NULL,
     };
