@@ -7,6 +7,7 @@
 
 enum { TILE = 32, ROWS = 8 };
 
+/* The loop that stores ends a pass early. */
 __global__ void transpose_tiles(const float *in, float *out, int rows, int cols)
 {
     __shared__ float tile[TILE][TILE + 1];

@@ -6,6 +6,7 @@
 #include "grid.h"
 #include "transpose.h"
 
+/* Rounds of exchanges between the lanes of a warp; one is missing. */
 __global__ void transpose_tiles(const float *in, float *out, int rows, int cols)
 {
     const int lane = threadIdx.x;

@@ -10,6 +10,7 @@
 
 enum { THREADS = 256 };
 
+/* One block adds everything, in float. */
 __global__ void reduce(const float *in, float *out, size_t n, int op)
 {
     __shared__ float s_value[THREADS];

@@ -78,6 +78,7 @@ struct launch_box {
 #endif
 };
 struct other_box { typedef launch_box::sm_device sm_ptx; };
+/* Its bounds are a constant of another pass. */
 template <class Box> __global__ void __launch_bounds__(Box::sm_ptx::nt)
     boxed(double *to)
 {
@@ -87,6 +88,7 @@ template <class Box> __global__ void __launch_bounds__(Box::sm_ptx::nt)
 
 /* A kernel whose stub for the host has another name of its parameter. */
 #if __CUDA_ARCH__ >= 120
+/* Other names of parameters by pass. */
 template <int N> __global__ void fill(double *to, const int count)
 {
     extern __shared__ double s_values[];
@@ -94,6 +96,7 @@ template <int N> __global__ void fill(double *to, const int count)
     to[count] = s_values[0];
 }
 #else
+/* The same for the host. */
 template <int N> __global__ void fill(double *out, const int) {}
 #endif
 

@@ -3,6 +3,7 @@
  * gcc binds no reference to such an address. */
 #include "check.h"
 
+/* Casts of elements of restricted pointers. */
 template <int N>
 __global__ void copy(float *__restrict__ to, const float *__restrict__ from,
                      float *__restrict__ also)

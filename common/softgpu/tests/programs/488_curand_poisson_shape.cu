@@ -12,6 +12,7 @@
 
 enum { THREADS = 256, BLOCKS = 16, EACH = 64, N = THREADS * BLOCKS * EACH };
 
+/* A number each. */
 template <class State> __global__ void draw(unsigned *out, double mean)
 {
     const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -22,6 +23,7 @@ template <class State> __global__ void draw(unsigned *out, double mean)
         out[k * THREADS * BLOCKS + i] = curand_poisson(&state, mean);
 }
 
+/* Four at once. */
 __global__ void draw_four(uint4 *out, double mean)
 {
     const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -11,6 +11,7 @@
 
 #include "check.h"
 
+/* Reads what no thread has written. */
 __global__ void sum(const float *x, float *y)
 {
     y[threadIdx.x] = x[threadIdx.x] + 1; /* x was never written */
@@ -46,7 +47,7 @@ int main()
     wait(&status);
     printf("%d\n", WTERMSIG(status));
     printf("%d\n", strstr(text, "`host[0] == 5' failed") != NULL);
-    printf("%d\n", strstr(text, ":16:") && strstr(text, "uninitialized"));
+    printf("%d\n", strstr(text, ":17:") && strstr(text, "uninitialized"));
     printf("%d\n", strstr(text, "leak") != NULL);
     return 0;
 }

@@ -37,6 +37,7 @@ template <class T> __device__ __noinline__ T filled(float value)
 
 __device__ eight table[2];
 
+/* Assigns to elements, members and variables. */
 __global__ void add_all(const eight *a, const eight *b, eight *sums,
                         node *nodes)
 {
@@ -56,6 +57,7 @@ __global__ void add_all(const eight *a, const eight *b, eight *sums,
         table[i] = filled<eight>(float(i));
 }
 
+/* Reads what the other kernel assigned. */
 __global__ void read_all(const eight *sums, const node *nodes, float *out)
 {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

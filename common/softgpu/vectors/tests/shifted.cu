@@ -6,6 +6,7 @@
 
 enum { THREADS = 64, SIDE = 4, SIZE = THREADS * SIDE };
 
+/* Offsets of neighbors after a shift. */
 __global__ void strided(const float *in, float *out, int n)
 {
     __shared__ float s[SIZE + SIDE];

@@ -6,6 +6,7 @@
 
 enum { THREADS = 256 };
 
+/* Sums, with an honest texture. */
 __global__ void add(cudaTextureObject_t texture, const float *a, const float *b,
                     float *c, size_t n)
 {
