@@ -84,7 +84,7 @@ const char *verdict_class(const char *verdict)
     if (!strcmp(verdict, "PASS"))
         return "ok";
     return !strcmp(verdict, "NOT GRADED") || !strcmp(verdict, "UNMEASURED")
-                   || !strcmp(verdict, "-")
+                   || !strcmp(verdict, "WAITS") || !strcmp(verdict, "-")
                ? "wait"
                : "bad";
 }

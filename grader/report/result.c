@@ -162,6 +162,8 @@ static json_t *budgets(const struct task *task, const struct report *report)
                                  wanted->points[wanted->tiers - 1],
                                  &report->budget[i]);
 
+        if (report->budget[i].waits)
+            json_object_set_new(budget, "waits", json_true());
         set_text(budget, "case", cases[wanted->watched].name);
         set_number(budget, "value", counter->value);
         set_number(budget, "least", counter->minimum);

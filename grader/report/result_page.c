@@ -134,11 +134,13 @@ static void write_speed(struct html *h, const json_t *test)
 }
 
 /* A check or a cost that is kept, and has no points as a test failed, is not
- * passed. */
+ * passed; a cost that is kept, and has none as an earlier one is not, waits. */
 static const char *shown_verdict(const json_t *test)
 {
     const char *verdict = member_text(test, "verdict", "?");
 
+    if (json_is_true(json_object_get(test, "waits")))
+        return "WAITS";
     return strcmp(verdict, "PASS") == 0 && member_number(test, "score") <= 0
                    && member_number(test, "max_score") > 0
                ? "-"

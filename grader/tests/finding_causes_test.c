@@ -3,12 +3,15 @@
  * shown first. */
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "common/softgpu/core/core.h"
 #include "grader/grade/grade.h"
 #include "grader/report/print.h"
+#include "grader/report/result.h"
+#include "grader/report/result_page.h"
 #include "grader/suite/diagnose.h"
 #include "common/base/tests/run_tests.h"
 
@@ -119,6 +122,29 @@ static char *printed_failure(const struct task *task,
     return printed_by(show_failure, task, report);
 }
 
+/* The same in the result and on its page. */
+static void waiting_costs_of_a_result(const struct task *task,
+                                      const struct report *report)
+{
+    char *text = result_to_json(task, report);
+    json_t *result = json_loads(text, 0, NULL), *costs;
+    struct html page = {0};
+    size_t bytes;
+
+    free(text);
+    costs = json_object_get(result, "costs");
+    CU_ASSERT_PTR_NULL(json_object_get(json_array_get(costs, 0), "waits"));
+    CU_ASSERT_TRUE(
+        json_is_true(json_object_get(json_array_get(costs, 1), "waits")));
+    page.out = open_memstream(&text, &bytes);
+    page_tests(&page, result);
+    fclose(page.out);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "<b class=\"bad\">SLOW</b>"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "<b class=\"wait\">WAITS</b>"));
+    free(text);
+    json_decref(result);
+}
+
 /* A cost whose own budget is met has a word of its own; one that is not is
  * slow. */
 static void waiting_costs(void)
@@ -141,6 +167,7 @@ static void waiting_costs(void)
     text = printed_by(show_report, &task, &report);
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "  SLOW       sectors       0/6 "));
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "  WAITS      conflicts     0/4 "));
+    waiting_costs_of_a_result(&task, &report);
 }
 
 /* Of tests that fail by findings the one with the most serious is shown. */
