@@ -11,6 +11,7 @@
 #include "common/base/files.h"
 #include "common/base/terminal.h"
 #include "common/base/text.h"
+#include "screens.h"
 
 enum { NAME = PATH_MAX + 16, MOST_BYTES = 1 << 22 };
 
@@ -64,20 +65,40 @@ bool kept_text_exists(const char *prefix)
     return access(file_name(name, prefix, widths[WIDTHS - 1]), F_OK) == 0;
 }
 
-bool kept_text_show(const char *prefix)
+/* The widest of these texts that fits into the window.
+ * @return malloced; NULL when there is none */
+static char *fitting_text(const char *prefix)
 {
-    char name[NAME], *text;
+    char name[NAME];
     size_t length;
     int i = 0;
 
     while (i < WIDTHS - 1 && widths[i] > text_columns(stdout))
         i++;
-    text = read_file(file_name(name, prefix, widths[i]), MOST_BYTES, &length);
+    return read_file(file_name(name, prefix, widths[i]), MOST_BYTES, &length);
+}
+
+bool kept_text_show(const char *prefix)
+{
+    char *text = fitting_text(prefix);
+
     if (!text)
         return false;
-    fwrite(text, 1, length, stdout);
+    fputs(text, stdout);
     free(text);
     return true;
+}
+
+size_t kept_text_show_screen(const char *prefix, size_t *screen)
+{
+    char *text = fitting_text(prefix);
+    size_t count;
+
+    if (!text)
+        return 0;
+    count = show_screen_of(text, screen);
+    free(text);
+    return count;
 }
 
 void kept_text_remove(const char *prefix)

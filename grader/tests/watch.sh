@@ -159,6 +159,31 @@ for key in p c; do
         "$([ $key = p ] && echo sectors || echo '0 findings in the cases')"
     check "$key: in the columns" fits $([ $key = p ] && echo 44 || echo 80) 5
 done
+rows() { # NUMBER
+    : >"$out"
+    stty -F "$(cat "$tmp/tty")" rows "$1"
+    until_says "q quit"
+}
+rows 24
+press p
+check "a long profile comes a screen at a time" until_says "Screen 1 of"
+until_says "q quit"
+check "which says how to go on" says "; more: p"
+check "and fits 24 rows" awk 'END { exit NR > 24 || NR < 16 }' "$out"
+first=$(grep -m 1 'registers per thread' "$out")
+press p
+check "the same key shows the next" until_says "Screen 2 of"
+until_says "q quit"
+check "which is another" silent_about "$first"
+press c
+until_says "q quit"
+check "a short text is one screen" silent_about "Screen"
+rows 200
+press p
+until_says "q quit"
+check "so is a long one in a high window" silent_about "Screen"
+check "with its beginning" says "registers per thread"
+rows 0
 : >"$out"
 sed '/c\[i\] = /d; s/if (i < n).*/if (i < n) for (;;);/' \
     solutions/01_vector_add/1_*.cu >"$file"

@@ -111,8 +111,8 @@ static int run(const struct options *options)
     if (interrupted())
         return EXIT_INTERRUPTED;
     source_path(options, &watched.lab, source);
-    show(&text);
-    watched_text_keep(show, &text);
+    if (!watched_text_keep(show, &text))
+        show(&text);
     return is_right(&watched.watch) && !watched.watch.findings ? EXIT_FULL
                                                                : EXIT_PARTIAL;
 }

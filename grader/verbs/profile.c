@@ -124,7 +124,8 @@ static void show_again(const void *data)
                                          text->failure));
 }
 
-/* Text, page and JSON are made of the same report. */
+/* Text, page and JSON are made of the same report.
+ *  @param failure  why the case did not pass, or "" */
 static int show(const struct options *options, const struct lab *lab,
                 const json_t *report, const char *failure)
 {
@@ -133,7 +134,7 @@ static int show(const struct options *options, const struct lab *lab,
     char folder[PATH_MAX], labs[PATH_MAX], common[PATH_MAX];
     const char *const roots[] = {folder, labs_path(labs, "labs"),
                                  root_path(common, "common"), NULL};
-    bool ok = true;
+    bool ok = true, is_kept = false;
 
     source_folder(options, lab, folder);
     if (profile_report_read(report, &profile))
@@ -143,8 +144,8 @@ static int show(const struct options *options, const struct lab *lab,
     if (!options->json || strcmp(options->json, "-")) {
         const struct profile_text text = {options, &profile, failure};
 
-        ok = show_text(options, &profile);
-        watched_text_keep(show_again, &text);
+        is_kept = watched_text_keep(show_again, &text);
+        ok = is_kept || show_text(options, &profile);
     }
     profile_report_free(&profile);
     if (!ok)
@@ -156,7 +157,9 @@ static int show(const struct options *options, const struct lab *lab,
     if (options->json && !write_json(options->json, report, JSON_INDENT(1)))
         return report_error(EXIT_GRADER_ERROR, "cannot write %s: %s",
                             options->json, strerror(errno));
-    return EXIT_FULL;
+    if (*failure && !is_kept)
+        report_error(EXIT_PARTIAL, "%s", failure);
+    return *failure ? EXIT_PARTIAL : EXIT_FULL;
 }
 
 /* The case of the command line, or the first with a budget. */
@@ -201,7 +204,7 @@ static int run(const struct options *options)
         code = report_unwritten(&watched, ran);
     else if (report)
         code = show(options, &watched.lab, report, failure);
-    if (*failure && code == EXIT_FULL)
+    else if (*failure)
         code = report_error(EXIT_PARTIAL, "%s", failure);
     json_decref(report);
     return interrupted() ? EXIT_INTERRUPTED : code;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* warpbook sheet [LAB [SECTION]]: the lab's README.md in the terminal. */
 #include <errno.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,10 +8,9 @@
 #include "common/base/terminal.h"
 #include "common/base/text.h"
 #include "common.h"
-#include "watch_bench.h"
+#include "grader/report/screens.h"
 #include "grader/workbench/sheet.h"
-
-enum { OTHER_ROWS = 10, LEAST_ROWS = 5 };
+#include "watch_bench.h"
 
 static void show_section(FILE *out, const struct options *options,
                          struct sheet *sheet, int at, int number)
@@ -22,34 +20,22 @@ static void show_section(FILE *out, const struct options *options,
     sheet_show(out, sheet->section[at], number, options->verbose);
 }
 
-/* The lines of a section that a window shows beside the title, the words below
- * it and the footer of watch.
+/* The lines of a section that a window shows.
  *  @param screen  from 1; the last one if there are fewer
  *  @return how many screens there are */
 static size_t show_screen(const struct options *options, struct sheet *sheet,
                           int at, const struct lab *lab, size_t *screen)
 {
-    const size_t rows = terminal_rows(stdout);
-    size_t length = rows < OTHER_ROWS + LEAST_ROWS ? LEAST_ROWS
-                                                   : rows - OTHER_ROWS;
-    size_t bytes, count, lines = 0, line = 0;
+    size_t bytes, count;
     char *text = NULL;
-    FILE *all = rows < SIZE_MAX ? open_memstream(&text, &bytes) : NULL;
+    FILE *all = open_memstream(&text, &bytes);
 
     terminal_imitate(all, stdout, 0);
     show_section(all ? all : stdout, options, sheet, at, lab->number);
     terminal_imitate(NULL, NULL, 0);
     if (!all || fclose(all) != 0)
         return *screen = 1;
-    for (const char *from = text; (from = strchr(from, '\n')) != NULL; from++)
-        lines++;
-    count = (lines + length - 1) / length;
-    length = (lines + count - 1) / count; /* no last one of a single line */
-    *screen = *screen < count ? *screen : count;
-    for (char *from = text, *end; (end = strchr(from, '\n')) != NULL;
-         from = end + 1)
-        if (line++ / length + 1 == *screen)
-            printf("%.*s", (int)(end + 1 - from), from);
+    count = show_screen_of(text, screen);
     free(text);
     return count;
 }

@@ -38,6 +38,8 @@ bool watch_start(struct bench *bench, enum stage stage, const char *verb,
     const int unseen = stage == STAGE_WARM ? STDERR_FILENO : -1;
     int count = 3, error;
 
+    if (stage == STAGE_OTHER)
+        kept_text_remove(bench->shown);
     text_format(path, sizeof path, "%.4000s/warpbook", program_root());
     text_format(number, sizeof number, "%02d", bench->lab.number);
     if (stage != STAGE_OTHER) {
@@ -177,7 +179,11 @@ void watch_finish(struct bench *bench, int status)
         watch_clear();
         kept_text_show(bench->text);
     }
-    watch_footer(bench, true);
+    bench->part = 1;
+    if (stage == STAGE_OTHER && kept_text_exists(bench->shown))
+        watch_show_part(bench);
+    else
+        watch_footer(bench, true);
     if (stage == STAGE_GRADE && *bench->last.failing && bench->last.is_wrong
         && !bench->is_warm)
         watch_start(bench, STAGE_WARM, "grade", bench->last.failing, "--quick");

@@ -47,6 +47,8 @@ struct bench {
     char shown[PATH_MAX];    /**< the same of what a key showed */
     enum view view;          /**< what is on the screen */
     int key;                 /**< the key behind VIEW_VERB */
+    size_t part;             /**< screen of what it showed, from 1 */
+    bool has_part;           /**< there is another behind it: the key again */
     struct last_grade last;  /**< what that says */
     bool is_cut;      /**< a key ended a grade: its points are not known */
     bool has_first;   /**< the test that failed is on the screen, above */
@@ -80,6 +82,8 @@ void watch_redraw(struct bench *bench);
 /** The footer of each output: progress, and the keys.
  *  @param shows_bar  false where the bar was shown above */
 void watch_footer(const struct bench *bench, bool shows_bar);
+/** Print a screen of what a key showed, bench->part, and the footer. */
+void watch_show_part(struct bench *bench);
 /** The running process ended: the next stage, or the footer. */
 void watch_finish(struct bench *bench, int status);
 /** Watch the file of a lab from now on.

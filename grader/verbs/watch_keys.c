@@ -148,6 +148,10 @@ static void show_list(struct bench *bench)
 /* Keys that show something. */
 static void show(struct bench *bench, int key, bool was_sheet)
 {
+    const bool is_next = bench->view == VIEW_VERB && bench->key == key
+                         && bench->has_part && bench->stage == STAGE_IDLE;
+
+    bench->has_part = false;
     bench->view = key == 'l' ? VIEW_LIST : VIEW_VERB;
     bench->key = key;
     if (key == 's') {
@@ -156,17 +160,34 @@ static void show(struct bench *bench, int key, bool was_sheet)
     }
     watch_stop(bench);
     watch_clear();
-    kept_text_remove(bench->shown);
-    if (key == 'l')
+    if (is_next) {
+        bench->part++;
+        watch_show_part(bench);
+    } else if (key == 'l') {
         show_list(bench);
-    else
+    } else {
         watch_start(bench, STAGE_OTHER, verb_of(key), NULL, NULL);
+    }
 }
 
-/* What a grade or a verb printed, and what watch waits for. */
-static void show_kept(const struct bench *bench, const char *prefix)
+void watch_show_part(struct bench *bench)
 {
-    kept_text_show(prefix);
+    const size_t parts = kept_text_show_screen(bench->shown, &bench->part);
+
+    if (parts > 1)
+        printf("\nScreen %zu of %zu", bench->part, parts);
+    bench->has_part = bench->part < parts && bench->has_keys;
+    if (bench->has_part)
+        printf("; more: %c", bench->key);
+    if (parts > 1)
+        printf("\n");
+    watch_footer(bench, true);
+}
+
+/* What a grade printed, and what watch waits for. */
+static void show_grade(const struct bench *bench)
+{
+    kept_text_show(bench->text);
     watch_footer(bench, true);
 }
 
@@ -181,11 +202,11 @@ void watch_redraw(struct bench *bench)
     else if (bench->view == VIEW_LIST)
         show_list(bench);
     else if (bench->view == VIEW_GRADE || asks)
-        show_kept(bench, bench->text);
+        show_grade(bench);
     else if (bench->key == 's')
         show_screen(bench);
     else if (kept_text_exists(bench->shown))
-        show_kept(bench, bench->shown);
+        watch_show_part(bench);
     else
         watch_start(bench, STAGE_OTHER, verb_of(bench->key),
                     bench->key == 'h' ? "--again" : NULL, NULL);

@@ -107,12 +107,12 @@ int watched_run_open(const struct options *options, unsigned watch,
     return EXIT_FULL;
 }
 
-void watched_text_keep(void (*show)(const void *data), const void *data)
+bool watched_text_keep(void (*show)(const void *data), const void *data)
 {
     const char *prefix = getenv(WATCH_SHOWN);
 
-    if (prefix && *prefix && is_terminal(stdout))
-        kept_text_write(prefix, show, data);
+    return prefix && *prefix && is_terminal(stdout)
+           && kept_text_write(prefix, show, data);
 }
 
 void watched_run_close(struct watched_run *watched)

@@ -28,9 +28,10 @@ struct watched_run {
  *  @return EXIT_FULL, or an exit status after one line on stderr */
 int watched_run_open(const struct options *options, unsigned watch,
                      struct watched_run *made);
-/** Where `warpbook watch` shows the run, keep what it printed for windows of
- *  other widths: see kept_text_write(). */
-void watched_text_keep(void (*show)(const void *data), const void *data);
+/** Where `warpbook watch` shows the run, keep its text for windows of any width:
+ *  see kept_text_write().  Watch then prints it, a screen at a time.
+ *  @return false where there is no watch: the caller prints it */
+bool watched_text_keep(void (*show)(const void *data), const void *data);
 /** End the session. */
 void watched_run_close(struct watched_run *made);
 
