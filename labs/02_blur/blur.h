@@ -26,8 +26,9 @@ extern "C" {
  *  @param      channels  1 (gray), 3 (red green blue) or 4 (with alpha, which
  *                        is blurred like the others)
  *  @param      radius    pixels, 0 (a copy) to BLUR_RADIUS_MAX
- *  @return  cudaSuccess; cudaErrorInvalidValue for a parameter outside these
- *           ranges (nothing is written); or the error of the first CUDA call
+ *  @return  cudaSuccess; cudaErrorInvalidValue for a negative width or height,
+ *           and for channels or a radius outside these ranges, also of an empty
+ *           image (nothing is written); or the error of the first CUDA call
  *           that failed
  *
  *  The mean is rounded to the nearest integer, halves up:

@@ -22,11 +22,11 @@ enum reduction_op {
 /** Reduce a vector to one value on the GPU.
  *
  *  @param[in]  d_in    device, n floats, aligned as a float; unchanged
- *  @param[out] d_out   device, 1 float, also written for n = 0 (the identity
- *                      element); overlaps no other array
- *  @param[out] d_work  device, REDUCTION_WORKSPACE(n) floats for any use; their
- *                      contents before and after are undefined; overlaps no
- *                      other array
+ *  @param[out] d_out   device, 1 float, aligned as a float; also written for
+ *                      n = 0 (the identity element); overlaps no other array
+ *  @param[out] d_work  device, REDUCTION_WORKSPACE(n) floats for any use,
+ *                      aligned to 256 bytes; their contents before and after
+ *                      are undefined; overlaps no other array
  *  @param      n       elements, also more than 2^31
  *  @param      op      an enum reduction_op
  *  @return  cudaSuccess, or the error of a launch
@@ -34,7 +34,8 @@ enum reduction_op {
  *  The absolute error of the sum is at most
  *  2 * (128 + log2 n) * 2^-24 * sum |x|: float is precise enough if no thread
  *  adds thousands of elements in a row.  A sum propagates infinities and NaNs;
- *  a maximum ignores NaNs.  Deterministic: the same elements give the same bits
+ *  a maximum ignores NaNs: of NaNs alone it is a NaN or -infinity.  A maximum
+ *  of both zeros is either of them.  Deterministic: the same elements give the same bits
  *  on the same device, for any order in which the blocks run.
  *
  *  Uses the default stream, allocates nothing, copies nothing to the host, and

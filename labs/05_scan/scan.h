@@ -32,8 +32,9 @@ enum scan_kind {
  *  @return  cudaSuccess, or the first error of a launch
  *
  *  The absolute error of out[i] is at most 2 * (128 + log2 n) * 2^-24 times the
- *  sum of the magnitudes of its terms.  An infinity or a NaN affects out from
- *  its position on, and no element before.  The last bits may differ from call
+ *  sum of the magnitudes of its terms.  An infinity or a NaN in[i] affects
+ *  out[i] (exclusive: out[i + 1]) and all elements behind it, and none before.
+ *  The last bits may differ from call
  *  to call.
  *
  *  Uses the default stream, allocates nothing, copies nothing to the host, and

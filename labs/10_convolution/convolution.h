@@ -34,14 +34,14 @@ struct convolution_shape {
  *
  *  @param      shape    host: the sizes
  *  @param[in]  d_in     device, height rows of width floats, all finite
- *  @param[in]  filter   host, pageable, rows * columns floats; the caller may
- *                       change them after the call has returned
+ *  @param[in]  filter   host, pageable, rows * columns floats, all finite; the
+ *                       caller may change them after the call has returned
  *  @param[in]  factors  NULL, or host, the factors of a separable filter: rows
  *                       floats a[v], then columns floats b[u], with
  *                       filter[v][u] = a[v] * b[u], rounded; may be used
  *                       instead of filter
  *  @param      d_work   device, width * height floats of workspace; contents
- *                       before and after are undefined
+ *                       before and after are undefined; does not overlap d_in
  *  @param[out] d_out    device, as many floats as d_in, all written; overlaps
  *                       neither d_in nor d_work
  *  @return  cudaSuccess, cudaErrorInvalidValue (nothing is written), or the

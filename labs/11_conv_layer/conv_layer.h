@@ -13,9 +13,9 @@
  *  the gradient of the loss with respect to y.  From it the backward pass
  *  computes x_grad and w_grad, the gradients with respect to x and w.
  *
- *  For all functions: arrays are in device memory, aligned to 256 bytes, have
- *  fewer than 2^31 finite floats each, and do not overlap; outputs are
- *  completely written.  The functions use the default stream, allocate nothing,
+ *  For all functions: arrays and the workspace are in device memory, aligned to
+ *  256 bytes, and do not overlap; an array has fewer than 2^31 floats, all
+ *  finite; outputs are completely written.  The functions use the default stream, allocate nothing,
  *  do not synchronize, copy nothing to the host, may be captured into a graph,
  *  and may return before the kernels have finished.  Deterministic: the same
  *  inputs give the same bits.
@@ -67,8 +67,8 @@ static inline int conv_output_columns(const struct conv_shape *shape)
     return (shape->w + 2 * shape->pad - shape->s) / shape->stride + 1;
 }
 
-/** Bytes of d_work that each of the three functions may use; 0 for an invalid
- *  shape.  At most 64 MiB, or 4 r s times the bytes of x, w and y together,
+/** Bytes of d_work that each of the three functions may use: 0 for an invalid
+ *  shape, and where none are needed.  At most 64 MiB, or 4 r s times the bytes of x, w and y together,
  *  whichever is more. */
 size_t conv_workspace(const struct conv_shape *shape);
 

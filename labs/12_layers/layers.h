@@ -130,7 +130,7 @@ int bias_relu_backward(const struct layer_shape *shape, const float *d_y,
 
 /** Maximum of each window, and its position.  Padding is ignored.  Of equal
  *  elements the first one in row-major order is the maximum; a NaN is larger
- *  than all numbers.
+ *  than all numbers, and the first of several NaNs is the maximum.
  *  @param[in]  shape     of x and y
  *  @param[in]  d_x       x[n][c][h][w]
  *  @param[out] d_y       y[n][c][p][q]

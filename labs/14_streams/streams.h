@@ -17,10 +17,11 @@ enum { STREAMS_STAGES = 8 }; /**< kernels that process each batch */
  *  the floats are copied to the device; run_stages() launches STREAMS_STAGES
  *  kernels; the result is copied back.  Both functions are given in stage.h.
  *  load_batch() stands for decoding that only the host can do; call it exactly
- *  once per batch.
+ *  once per batch, from any thread of the host.
  *
- *  @param[in]  h_in     host, pageable, batches * size bytes; unchanged
- *  @param[out] h_out    host, pageable, batches * size floats, all written when
+ *  @param[in]  h_in     host, pageable and not registered, batches * size bytes;
+ *                       unchanged
+ *  @param[out] h_out    host, likewise, batches * size floats, all written when
  *                       the call returns; does not overlap h_in
  *  @param      batches  number of batches, at least 0; with 0 no array is
  *                       accessed or registered

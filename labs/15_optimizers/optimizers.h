@@ -85,7 +85,8 @@ struct schedule {
     };
     float factor;     /**< of each decrease, 0 < factor <= 1 */
     union {
-        int total_steps;  /**< last step of the cosine, above warmup_steps */
+        int total_steps;  /**< last step of the cosine, above warmup_steps;
+                               not used by the other kinds */
         int total; /**< former name */
     };
     union {
@@ -130,8 +131,9 @@ int adam_step(const struct update *u, const struct adam *config);
  *  The relative error is at most (64 + log2 n) * 2^-23, unless squares
  *  underflow: what a float cannot hold may count as 0.  If the norm is not
  *  finite (a NaN or an infinity in the gradients, or squares that overflow),
- *  the scale is NaN, so that the next step changes nothing.  Budget: n / 8
- *  sectors loaded once.
+ *  the scale is NaN, so that the next step changes nothing.  Squares may
+ *  overflow as floats do; in double they need not.  Budget: n / 8 sectors
+ *  loaded once.
  *  @param[in]  d_grads   device, n gradients
  *  @param      n         elements; with 0 the norm is 0
  *  @param      max_norm  above 0; INFINITY never clips
@@ -148,7 +150,8 @@ int clip_grad_norm(const float *d_grads, size_t n, float max_norm,
  *  During the warm-up nothing else applies.  After it, the learning rate has
  *  been decreased once for each `step_size` steps made before, including those
  *  of the warm-up: step s, from 1, has
- *  rate * factor^floor((s - 1) / step_size).  Or it follows the cosine, which starts at the end of the warm-up.
+ *  rate * factor^floor((s - 1) / step_size).  Or it follows the cosine, which
+ *  starts at the end of the warm-up.
  *  @param[in]     config  the schedule
  *  @param[in,out] d_step  device, 1 int: steps made; 0 before the first
  *  @param[out]    d_learning_rate  device, 1 float, for the next step */

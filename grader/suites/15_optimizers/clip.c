@@ -256,6 +256,14 @@ void optimizers_clip(void)
     optimizers_check_norm(grads, N, 5);
 }
 
+/* Is it the norm of a gradient whose square only a double holds, beside small
+ * ones, and its scale?  The contract allows that. */
+static bool is_norm_in_double(float gradient, const float norm[2])
+{
+    return isfinite(gradient) && fabs(norm[0] / (double)gradient - 1) < 1e-5
+           && fabs(norm[1] * (double)gradient - 1) < 1e-5;
+}
+
 /* A NaN or infinity anywhere in the gradients shows in the norm. */
 void optimizers_nonfinite(void)
 {
@@ -275,9 +283,11 @@ void optimizers_nonfinite(void)
         suite_case("clip_grad_norm, gradient %zu of %d is %g", position, N,
                    grads[position]);
         expect_success(clip_grad_norm(grads, N, 1, norm, work));
-        expect_that(!isfinite(norm[0]), "the norm is %g", norm[0]);
-        expect_that(isnan(norm[1]), "the scale is %g, should be NaN",
-                    norm[1]);
+        if (!is_norm_in_double(grads[position], norm)) {
+            expect_that(!isfinite(norm[0]), "the norm is %g", norm[0]);
+            expect_that(isnan(norm[1]), "the scale is %g, should be NaN",
+                        norm[1]);
+        }
         grads[position] = original;
     }
     suite_case("clip_grad_norm, the gradients afterwards");
