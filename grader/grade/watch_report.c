@@ -167,6 +167,17 @@ static bool is_uninitialized(const struct finding *finding)
            || finding->rank == SOFTGPU_FIND_UNINIT_GLOBAL;
 }
 
+/* A flag or counter that has no value before the launch: blocks that trust it
+ * race for what it hands over. */
+static bool is_unset_flag(const struct finding *a, const struct finding *race)
+{
+    return a->rank == SOFTGPU_FIND_UNINIT_GLOBAL
+           && race->rank == SOFTGPU_FIND_RACE_BLOCKS
+           && !strncmp(a->message, "atomic", 6)
+           && !is_same_line(a->location, race->location)
+           && !is_same_line(a->location, race->other_location);
+}
+
 /* As in a single report (watch/finding_causes.c): a small case has one block,
  * or stays inside of an array, or of what was allocated with it. */
 static bool explains(const struct finding *a, const struct finding *b)
@@ -177,6 +188,8 @@ static bool explains(const struct finding *a, const struct finding *b)
         return false;
     if (a->rank == SOFTGPU_FIND_FAULT && b->rank == SOFTGPU_FIND_LOCKSTEP)
         return strstr(a->message, SOFTGPU_NEEDS_ALL_LANES) != NULL;
+    if (is_unset_flag(a, b))
+        return true;
     if (a->rank == SOFTGPU_FIND_OUT_OF_BOUNDS && is_uninitialized(b))
         return is_same_line(a->location, b->location);
     if (a->rank == SOFTGPU_FIND_OUT_OF_BOUNDS && *a->location

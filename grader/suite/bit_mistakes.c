@@ -40,13 +40,16 @@ static void few_bits_each(struct hypotheses *h, int bits)
 /* A counter of fewer bits wraps around, or stops at its maximum. */
 static void few_bits(struct hypotheses *h, int bits)
 {
+    const bool is_single = h->evidence->comparison->wrong == 1;
     const double limit = ldexp(1, bits);
     double *values = hypothesis_values(h);
 
     for (size_t i = 0; i < hypothesis_count(h); i++)
         values[i] = values[i] - floor(values[i] / limit) * limit;
     hypothesis_try(h, "What is the largest number that its type can hold?",
-                   "what remains in %d bits of the expected value", bits);
+                   "what remains in %d bits of the expected value%s", bits,
+                   is_single && bits == 16
+                       ? ", or of the sum of counters of 8 bits" : "");
     values = hypothesis_values(h);
     for (size_t i = 0; i < hypothesis_count(h); i++)
         values[i] = fmin(values[i], limit - 1);

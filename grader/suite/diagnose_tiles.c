@@ -116,3 +116,47 @@ bool beyond_grid(const struct evidence *e, char *text)
     }
     return false;
 }
+
+bool rest_of_groups(const struct evidence *e, char *text)
+{
+    for (int k = 0; is_matrix(e) && k < 4; k++) {
+        const struct side s = side_of(e, k % 2 == 0);
+        const size_t group = k < 2 ? 2 : 4;
+        const size_t first = s.count / group * group;
+
+        if (first == 0 || first == s.count
+            || !are_wrong_from(e, &s, s.count, first))
+            continue;
+        snprintf(text, DIAGNOSIS_SIZE, "never written: %s %zu of %zu%s: does a "
+                 "thread that moves %zu %s leave %s out, or is a bounds check "
+                 "short?", s.name, first, s.count,
+                 first + 1 < s.count ? " and those behind it" : "", group,
+                 s.name, group == 2 ? "a single one" : "fewer");
+        return true;
+    }
+    return false;
+}
+
+bool overlapping_blocks(const struct evidence *e, char *text)
+{
+    enum { MOST = 32 };
+    const size_t count = evidence_count(e), first = e->comparison->first;
+    const struct facts *f = e->facts;
+    const size_t block = f ? f->block[0] : 0, grid = f ? f->grid[0] : 0;
+
+    if (!f || f->launches != 1 || grid < 2 || f->grid[1] * f->grid[2] != 1
+        || f->block[1] * f->block[2] != 1 || e->expected->size[1]
+        || e->comparison->wrong != count - first)
+        return false;
+    for (size_t items = 2; items <= MOST; items++)
+        if (first == (grid - 1 + items) * block
+            && grid == (count + items * block - 1) / (items * block)) {
+            snprintf(text, DIAGNOSIS_SIZE, "never written from element %zu on: "
+                     "%zu blocks of %zu threads with %zu elements each end "
+                     "there if a block begins %zu elements behind the one "
+                     "before: should that be %zu?", first, grid, block, items,
+                     block, items * block);
+            return true;
+        }
+    return false;
+}

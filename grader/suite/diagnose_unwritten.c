@@ -360,8 +360,9 @@ static bool never_written(const struct evidence *e, char *text)
         || one_for_each_pixel(e, text) || gaps_between_rows(e, text)
         || only_first_layer(e, text) || exchanged_grid(e, text)
         || exchanged_block(e, text) || only_first_block(e, text)
-        || count_of_16_bits(e, text) || beyond_grid(e, text)
-        || ends_of_tiles(e, text))
+        || count_of_16_bits(e, text) || overlapping_blocks(e, text)
+        || beyond_grid(e, text) || ends_of_tiles(e, text)
+        || rest_of_groups(e, text))
         return true;
     if (stopped_writing(e))
         return no_longer_written(text);

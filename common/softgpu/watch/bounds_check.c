@@ -206,13 +206,15 @@ static int check_shared_bounds(const struct access *a)
             &finding, "%s outside shared memory: %u bytes are declared, and "
             "the launch gives no dynamic ones (its third parameter)",
             watch_access_text(a), static_bytes);
+    else if (at >= run->dynamic_offset)
+        softgpu_report_finding(
+            &finding, "%s at byte %u of dynamic shared memory, of which the "
+            "launch gives %u bytes (its third parameter)",
+            watch_access_text(a), at - run->dynamic_offset, dynamic_bytes);
     else
         softgpu_report_finding(
-            &finding, "%s outside the %s bytes of shared memory: %u of %u",
-            watch_access_text(a),
-            at < run->dynamic_offset ? "declared" : "dynamic",
-            at < run->dynamic_offset ? at : at - run->dynamic_offset,
-            at < run->dynamic_offset ? static_bytes : dynamic_bytes);
+            &finding, "%s outside the declared bytes of shared memory: %u of "
+            "%u", watch_access_text(a), at, static_bytes);
     return 1;
 }
 

@@ -56,6 +56,18 @@ static int lacks_lanes(const struct finding_group *a)
            && strstr(a->message, SOFTGPU_NEEDS_ALL_LANES) != NULL;
 }
 
+/* A flag or counter that has no value before the launch: blocks that trust it
+ * race for what it hands over. */
+static int is_unset_flag(const struct finding_group *a,
+                         const struct finding_group *race)
+{
+    return a->finding.kind == SOFTGPU_FIND_UNINIT_GLOBAL
+           && race->finding.kind == SOFTGPU_FIND_RACE_BLOCKS
+           && !strncmp(a->message, "atomic", 6)
+           && !is_same_source_line(&a->location, &race->location)
+           && !is_same_source_line(&a->location, &race->other);
+}
+
 int finding_explains(const struct finding_group *a,
                      const struct finding_group *b)
 {
@@ -67,6 +79,8 @@ int finding_explains(const struct finding_group *a,
     if (x == SOFTGPU_FIND_OUT_OF_BOUNDS && strays_into(a, b))
         return 1;
     if (y == SOFTGPU_FIND_LOCKSTEP && lacks_lanes(a))
+        return 1;
+    if (is_unset_flag(a, b))
         return 1;
     if (finding_is_race(x) && finding_is_race(y)) /* of the same two lines */
         return here && !compare_source_lines(&a->other, &b->other)

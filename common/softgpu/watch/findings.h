@@ -66,6 +66,7 @@ struct softgpu_finding {
     uintptr_t other;     /**< of the other access or call; or 0 */
     uint3 block, thread; /**< 0,0,0 in host code */
     int atomic;          /**< 1: a race, one of the accesses atomic */
+    int is_two_stores;   /**< 1: a race between two stores of one line */
 };
 
 /** Report a finding: add it to its group.

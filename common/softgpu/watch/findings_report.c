@@ -51,12 +51,23 @@ static int compare_fully(const void *remaining, const void *right)
                        - (a->finding.other < b->finding.other);
 }
 
+/* In a warp two stores of one element say more than a store and a load: several
+ * lanes change it, and no __syncwarp() helps. */
+static int is_better_example(const struct softgpu_finding *a,
+                             const struct softgpu_finding *b)
+{
+    return a->kind == SOFTGPU_FIND_LOCKSTEP
+                   && a->is_two_stores != b->is_two_stores
+               ? a->is_two_stores
+               : finding_precedes(a, b);
+}
+
 static void merge_group(struct finding_group *into,
                         const struct finding_group *from)
 {
     uint64_t count = into->count + from->count;
 
-    if (finding_precedes(&from->finding, &into->finding))
+    if (is_better_example(&from->finding, &into->finding))
         *into = *from;
     into->count = count;
 }

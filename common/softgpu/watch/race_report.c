@@ -48,9 +48,19 @@ int race_is_later_in_source(uintptr_t a, uintptr_t b)
     return x.line != y.line ? x.line > y.line : x.column > y.column;
 }
 
-/* What keeps two accesses in order, or why nothing can. */
-static const char *missing_order(const struct softgpu_finding *s, int is_store,
-                                 int is_update)
+/* Is one an atomic, and the other a plain store? */
+static int is_store_beside_atomic(const struct access_record *a,
+                                  const struct access_record *b)
+{
+    return ((a->threads ^ b->threads) & RECORD_ATOMIC) != 0
+           && (a->threads & b->threads & RECORD_WRITE) != 0;
+}
+
+/* What keeps two accesses in order, or why nothing can.
+ *  @param is_update  both are of one line
+ *  @param is_mixed   see is_store_beside_atomic() */
+static const char *missing_order(const struct softgpu_finding *s,
+                                 int is_update, int is_mixed)
 {
     static const char *const between[] = {
         [SOFTGPU_FIND_RACE_SHARED] = "no barrier between them",
@@ -62,18 +72,26 @@ static const char *missing_order(const struct softgpu_finding *s, int is_store,
     };
     const int is_between_blocks = s->kind == SOFTGPU_FIND_RACE_BLOCKS;
 
+    if (s->is_two_stores && s->kind == SOFTGPU_FIND_LOCKSTEP)
+        return "lanes of one warp store one element: must the update be "
+               "atomic, is the index wrong, or is a __syncwarp() missing in a "
+               "loop?";
     /* no barrier helps where a statement stores an element twice */
-    if (is_store && s->kind == SOFTGPU_FIND_RACE_SHARED)
+    if (s->is_two_stores && s->kind == SOFTGPU_FIND_RACE_SHARED)
         return "two threads store one element: is a barrier missing in a "
                "loop, is the index wrong, must the update be atomic, or does "
                "each warp need a part of its own?";
-    if (is_store && s->kind != SOFTGPU_FIND_LOCKSTEP)
+    if (s->is_two_stores)
         return is_between_blocks
                    ? "two threads own one element: is the index or a bounds "
                      "check wrong, or do blocks have to add their parts, with "
                      "an atomic?"
                    : "two threads own one element: is the index or a bounds "
                      "check wrong?";
+    if (is_mixed && is_between_blocks)
+        return "nothing orders a plain store and another block's atomic: an "
+               "initial value is stored before the launch, and a value that "
+               "is handed over by an atomic";
     if (is_update && is_between_blocks)
         return "nothing orders blocks here: a value that several blocks change "
                "needs one atomic update, or a lock with a __threadfence()";
@@ -110,17 +128,17 @@ static uint3 index_of_linear(uint64_t linear, dim3 extent)
                    (unsigned)(linear / extent.x / extent.y)};
 }
 
-static void report_pair(const struct softgpu_finding *s,
+static void report_pair(struct softgpu_finding *s,
                         const struct access_record *first,
                         const struct access_record *second, uint3 other)
 {
     const int is_update = is_same_line(first->pc, second->pc);
     const int is_two_arrays = s->kind == SOFTGPU_FIND_RACE_GLOBAL
                               && !is_update && is_two_stores(first, second);
-    const int is_store = is_update /* of one line: a loop may be unrolled */
-                         && first->threads & second->threads & RECORD_WRITE;
     char thread[64] = "another thread"; /* its index was not recorded */
 
+    s->is_two_stores = is_update /* of one line: a loop may be unrolled */
+                       && first->threads & second->threads & RECORD_WRITE;
     if (s->kind == SOFTGPU_FIND_RACE_BLOCKS || other.x != s->thread.x
         || other.y != s->thread.y || other.z != s->thread.z)
         snprintf(thread, sizeof thread, "thread (%u,%u,%u)",
@@ -135,7 +153,9 @@ static void report_pair(const struct softgpu_finding *s,
                                ? "no barrier between them; or are two arrays, "
                                  "as the levels of a workspace, in the same "
                                  "memory?"
-                               : missing_order(s, is_store, is_update));
+                               : missing_order(
+                                     s, is_update,
+                                     is_store_beside_atomic(first, second)));
 }
 
 void report_race(struct softgpu_finding *s,

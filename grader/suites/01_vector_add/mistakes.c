@@ -57,8 +57,8 @@ void vector_add_mistakes(struct hypotheses *h, const void *context)
                 {"b - a", -1, 1},
                 {"a alone: b is not added", 1, 0},
                 {"b alone: a is not added", 0, 1},
-                {"a + a: b is not read", 2, 0},
-                {"b + b: a is not read", 0, 2}};
+                {"a + a: b is not read, or not copied", 2, 0},
+                {"b + b: a is not read, or not copied", 0, 2}};
     const struct vectors *v = context;
     double *values;
 
@@ -67,7 +67,10 @@ void vector_add_mistakes(struct hypotheses *h, const void *context)
         for (size_t i = 0; i < v->n; i++)
             values[i] = (double)sums[k].a * v->a[i]
                         + (double)sums[k].b * v->b[i];
-        hypothesis_try(h, "c[i] = a[i] + b[i].", "%s", sums[k].text);
+        hypothesis_try(h, sums[k].a && sums[k].b ? "c[i] = a[i] + b[i]."
+                          : "c[i] = a[i] + b[i]: does the kernel read both, "
+                            "and is each copied to the device from its own "
+                            "array?", "%s", sums[k].text);
     }
     values = hypothesis_values(h);
     for (size_t i = 0; i < v->n; i++)

@@ -24,17 +24,15 @@ static double sum_of_chains(const struct reduction_input *input,
     return sum;
 }
 
-/* One launch whose threads have a long chain each.  How the chains are added
- * changes little. */
-static void try_chains(struct hypotheses *h,
-                       const struct reduction_input *input)
+/* So many threads with a long chain each.  How the chains are added changes
+ * little. */
+static void try_chains_of(struct hypotheses *h,
+                          const struct reduction_input *input, size_t threads)
 {
     enum { LONG = 256 };
-    const struct facts *f = h->evidence->facts;
-    const size_t threads = hypothesis_block_size(h) * hypothesis_grid_size(h);
     const double precision = h->precision, needed = h->needed;
 
-    if (!f || f->launches != 1 || !threads || input->n / threads < LONG)
+    if (!threads || input->n / threads < LONG)
         return;
     h->precision = 32;
     h->needed /= 2;
@@ -50,6 +48,23 @@ static void try_chains(struct hypotheses *h,
     }
     h->precision = precision;
     h->needed = needed;
+}
+
+/* One launch, or a few blocks and then one that adds their sums. */
+static void try_chains(struct hypotheses *h,
+                       const struct reduction_input *input)
+{
+    enum { FEW = 64 };
+    const struct facts *f = h->evidence->facts;
+    const size_t grid = hypothesis_grid_size(h);
+    const size_t block = hypothesis_block_size(h), fits = h->fits;
+
+    if (f && f->launches == 1)
+        try_chains_of(h, input, grid * block);
+    if (!f || f->launches != 2 || grid != 1)
+        return;
+    for (size_t blocks = 2; blocks <= FEW && h->fits == fits; blocks *= 2)
+        try_chains_of(h, input, blocks * block);
 }
 
 /* Elements before the first float4 at a multiple of 16 bytes. */

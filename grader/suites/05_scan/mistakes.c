@@ -22,13 +22,17 @@ struct scan_mistake {
 static const char prefix_hint[] =
     "The prefix of a tile is the sum of all tiles before it: the sums of the "
     "tiles need an exclusive scan of their own.";
+static const char unstored_hint[] =
+    "The prefix of a tile is the sum of all tiles before it: the sums of the "
+    "tiles need an exclusive scan of their own. If there is one: is each sum "
+    "stored before the root is set to 0, and is the prefix added?";
 static const char step_hint[] =
     "The steps add values at distances 1, 2, 4, ... up to half of the tile, "
     "where t >= distance.";
 
 static const struct scan_mistake list[] = {
     {"the sum from the start of its tile on: no prefix is added",
-     prefix_hint, NOTHING, .strict = false},
+     unstored_hint, NOTHING, .strict = false},
     {"its tile's sum plus that of the one tile before it", prefix_hint,
      ONE_BEFORE, .strict = false},
     {"the sum plus the sum of its own tile", prefix_hint, WITH_OWN,

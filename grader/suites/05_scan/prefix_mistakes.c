@@ -93,9 +93,12 @@ static void try_last_level(struct hypotheses *h,
                            const struct scan_input *input, size_t size)
 {
     enum { FEWEST = 32, MOST = 4096 }; /* elements of such a block */
+    const struct facts *f = h->evidence->facts;
     const size_t start = h->evidence->comparison->first, tiles = start / size;
     double *values = hypothesis_values(h);
 
+    if (f && f->launches == 1) /* a look-back: no block scans the sums */
+        return;
     if (start % size || tiles < FEWEST || tiles > MOST || (tiles & (tiles - 1))
         || input->n < start + 8)
         return;
