@@ -127,11 +127,10 @@ bool rest_of_groups(const struct evidence *e, char *text)
         if (first == 0 || first == s.count
             || !are_wrong_from(e, &s, s.count, first))
             continue;
-        snprintf(text, DIAGNOSIS_SIZE, "never written: %s %zu of %zu%s: does a "
-                 "thread that moves %zu %s leave %s out, or is a bounds check "
-                 "short?", s.name, first, s.count,
-                 first + 1 < s.count ? " and those behind it" : "", group,
-                 s.name, group == 2 ? "a single one" : "fewer");
+        snprintf(text, DIAGNOSIS_SIZE, "never written: %s from %zu on, of %zu: "
+                 "does a thread that moves %zu of them leave out %s at the "
+                 "end, or is a bounds check short?", s.name, first, s.count,
+                 group, group == 2 ? "a single one" : "fewer");
         return true;
     }
     return false;
@@ -151,11 +150,10 @@ bool overlapping_blocks(const struct evidence *e, char *text)
     for (size_t items = 2; items <= MOST; items++)
         if (first == (grid - 1 + items) * block
             && grid == (count + items * block - 1) / (items * block)) {
-            snprintf(text, DIAGNOSIS_SIZE, "never written from element %zu on: "
-                     "%zu blocks of %zu threads with %zu elements each end "
-                     "there if a block begins %zu elements behind the one "
-                     "before: should that be %zu?", first, grid, block, items,
-                     block, items * block);
+            snprintf(text, DIAGNOSIS_SIZE, "never written: %zu blocks of %zu "
+                     "threads with %zu elements each end here if a block "
+                     "begins %zu elements behind the one before: should that "
+                     "be %zu?", grid, block, items, block, items * block);
             return true;
         }
     return false;

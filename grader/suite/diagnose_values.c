@@ -264,9 +264,12 @@ static bool rounding_error(const struct evidence *e, char *text)
         return diagnose(
             text, "whole numbers near the right ones: is a term "
                   "left out, or added twice, or a sum kept in fewer bits?");
-    return diagnose(text,
-                    DIAGNOSIS_CLOSE ": was it computed in lower "
-                    "precision, or is a small term wrong?");
+    return diagnose(text, e->expected->scale
+                              ? DIAGNOSIS_CLOSE ": are too many terms added "
+                                "one after another, was it computed in lower "
+                                "precision, or is a small term wrong?"
+                              : DIAGNOSIS_CLOSE ": was it computed in lower "
+                                "precision, or is a small term wrong?");
 }
 
 /* An integer where fractions are expected.  A float with an exponent of e is an
