@@ -8,6 +8,7 @@
 #include "common/base/json_member.h"
 #include "common/base/text.h"
 #include "common/softgpu/profile/text_format.h"
+#include "barrier_hint.h"
 
 enum { AROUND = 3 }; /* lines before and after a finding */
 
@@ -51,6 +52,7 @@ static void write_finding(struct html *h, const json_t *finding,
     long line = line_of_place(member_text(finding, "place", ""));
     long other = line_of_place(member_text(finding, "other_place", ""));
     unsigned block[3], thread[3];
+    char hint[256];
 
     member_index(finding, "block", block);
     member_index(finding, "thread", thread);
@@ -63,6 +65,9 @@ static void write_finding(struct html *h, const json_t *finding,
                ? member_text(finding, "kernel", "") : "none (host code)",
                block[0], block[1], block[2], thread[0], thread[1], thread[2],
                member_number(finding, "count"));
+    if (source && !strncmp(member_text(finding, "kind", ""), "race_", 5)
+        && barrier_hint(source, line, other, hint, sizeof hint))
+        html_textf(h, " %s", hint);
     html_close(h);
     if (source && line > 0)
         page_lines(h, source, line - AROUND, line + AROUND, line);

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "barrier_hint.h"
+#include "common/base/files.h"
 #include "common/base/terminal.h"
 #include "common/base/text.h"
 #include "common/base/utf8.h"
@@ -173,6 +175,26 @@ static const char *other_place_of(const char *kind)
     return is_race ? "other access" : "see also";
 }
 
+/* A race between whose lines a barrier stands, which is that of a loop. */
+static void show_barrier_between(const char *source,
+                                 const struct finding *finding)
+{
+    enum { MOST_BYTES = 1 << 20 };
+    const bool is_race = !strcmp(finding->kind, "race_shared")
+                         || !strcmp(finding->kind, "race_global");
+    long first, second, column;
+    char hint[MESSAGE_SIZE], *text;
+    size_t bytes;
+
+    if (!is_race || !parse_place(source, finding->location, &first, &column)
+        || !parse_place(source, finding->other_location, &second, &column))
+        return;
+    text = read_file(source, MOST_BYTES, &bytes);
+    if (text && barrier_hint(text, first, second, hint, sizeof hint))
+        text_wrap(stdout, 6, hint);
+    free(text);
+}
+
 void show_finding(const char *source, const struct finding *finding)
 {
     char text[MESSAGE_SIZE];
@@ -185,6 +207,7 @@ void show_finding(const char *source, const struct finding *finding)
         printf("  %s\n", finding->title);
     }
     text_wrap(stdout, 6, finding->message);
+    show_barrier_between(source, finding);
     if (*finding->kernel)
         show_kernel(finding);
     if (*finding->other_location)

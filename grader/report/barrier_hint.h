@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  A race of two accesses between which a barrier stands in the source.
+ */
+#ifndef GRADER_BARRIER_HINT_H
+#define GRADER_BARRIER_HINT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/** Name the barrier between two lines: it separates the accesses of one
+ *  iteration of a loop, and not those of the next.
+ *  @param text           CUDA C source
+ *  @param first, second  the accesses' lines, in any order
+ *  @param[out] hint      at most `bytes`
+ *  @return false if there is none, or the lines are the same */
+bool barrier_hint(const char *text, long first, long second, char *hint,
+                  size_t bytes);
+
+#endif

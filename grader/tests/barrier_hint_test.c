@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/* The barrier between the two lines of a race. */
+#include <string.h>
+
+#include "grader/report/barrier_hint.h"
+#include "common/base/tests/run_tests.h"
+
+/* @return does the hint begin so?  NULL: is there none? */
+static bool names(const char *text, long first, long second, const char *begin)
+{
+    char hint[512] = "";
+    const bool found = barrier_hint(text, first, second, hint, sizeof hint);
+
+    return begin ? found && !strncmp(hint, begin, strlen(begin)) : !found;
+}
+
+static void barriers_of_loops(void)
+{
+    static const char loop[] = "for (;;) {\n    s[t] = a[i];\n"
+                               "    __syncthreads();\n    x += s[u];\n}\n";
+
+    CU_ASSERT(names(loop, 4, 2, "The __syncthreads() of line 3 "));
+    CU_ASSERT(names(loop, 2, 4, "The __syncthreads() of line 3 "));
+    CU_ASSERT(names("s[t] = 1;\nblock.sync();\nx = s[u];\n", 1, 3,
+                    "The sync() of line 2 "));
+}
+
+/* Beside the lines, on one of them, in a comment, or part of another word. */
+static void no_barriers(void)
+{
+    CU_ASSERT(names("s[t] = 1;\nx = s[u];\n__syncthreads();\n", 1, 2, NULL));
+    CU_ASSERT(names("__syncthreads();\ns[t] = 1;\nx = s[u];\n", 2, 3, NULL));
+    CU_ASSERT(names("s[t]++; __syncthreads();\n", 1, 1, NULL));
+    CU_ASSERT(names("s[t] = 1;\n// __syncthreads();\nx = s[u];\n", 1, 3,
+                    NULL));
+    CU_ASSERT(names("s[t] = 1;\nmy__syncthreads();\nx = s[u];\n", 1, 3, NULL));
+    CU_ASSERT(names("s[t] = 1;\n__syncwarp();\nx = s[u];\n", 1, 3, NULL));
+}
+
+int main(void)
+{
+    static CU_TestInfo tests[] = {{"barriers of loops", barriers_of_loops},
+                                  {"no barriers", no_barriers},
+                                  CU_TEST_INFO_NULL};
+
+    return run_tests("barrier hint", tests);
+}
