@@ -165,6 +165,40 @@ void optimize_thread(Function &thread, FunctionAnalysisManager &analyses)
     keep(thread, analyses);
 }
 
+/* The constant with 0 for each number that is too large, or the same. */
+static Constant *limited(Constant *amounts, FixedVectorType *type)
+{
+    SmallVector<Constant *, 16> elements;
+    bool changed = false;
+    for (unsigned i = 0; i < type->getNumElements(); i++) {
+        Constant *element = amounts->getAggregateElement(i);
+        auto *number = dyn_cast_or_null<ConstantInt>(element);
+        if (!element)
+            return amounts;
+        if (number && number->getValue().uge(type->getScalarSizeInBits())) {
+            element = ConstantInt::get(type->getElementType(), 0);
+            changed = true;
+        }
+        elements.push_back(element);
+    }
+    return changed ? ConstantVector::get(elements) : amounts;
+}
+
+bool limit_shifts(Function &f)
+{
+    bool changed = false;
+    for (Instruction &i : instructions(f)) {
+        auto *type = dyn_cast<FixedVectorType>(i.getType());
+        auto *amounts = i.isShift() ? dyn_cast<Constant>(i.getOperand(1))
+                                    : nullptr;
+        if (!type || !amounts)
+            continue;
+        i.setOperand(1, limited(amounts, type));
+        changed |= i.getOperand(1) != amounts;
+    }
+    return changed;
+}
+
 bool is_optimized(const Function &f)
 {
     return f.hasFnAttribute(optimized_attribute);

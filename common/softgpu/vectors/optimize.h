@@ -24,6 +24,13 @@ void optimize_thread(llvm::Function &thread,
 /** What comes after LLVM's own list need not skip the function. */
 void end_optimization(llvm::Function &f);
 
+/** The SLP vectorizer of LLVM 19 joins different operations of neighboring
+ *  elements: both run on all of them, with constants that may be no number of
+ *  bits for a shift, and the results are selected.  What is selected is defined,
+ *  but the code for x86 is wrong.  Shift these elements by 0.
+ *  @return was the function changed? */
+bool limit_shifts(llvm::Function &f);
+
 /** Was it optimized by one of the lists, and not ended since? */
 bool is_optimized(const llvm::Function &f);
 

@@ -350,6 +350,7 @@ struct late_pass : PassInfoMixin<late_pass> {
         for (Function &f : module) {
             if (is_optimized(f))
                 end_optimization(f);
+            changed |= limit_shifts(f);
             if (f.isDeclaration() || !f.hasFnAttribute(gang_attribute))
                 continue;
             f.removeFnAttr(Attribute::NoImplicitFloat);
