@@ -117,6 +117,19 @@ static void guarded_access(int depth)
     }
 }
 
+/* Different operations with constants on neighboring elements, which a compiler
+ * may join. */
+static void butterfly(int depth)
+{
+    const unsigned add = 1 + below(9999), bits = 1 + below(20);
+    line(depth, "{ int p = (int)(%s + %u) >> %u, q = (int)%s >> %u & -4;",
+         variable(), add, bits, variable(), bits + 1);
+    line(depth + 1, "int r = (int)(%s + %u) >> %u, s = (int)%s >> %u & -4;",
+         variable(), add, bits, variable(), bits + 1);
+    line(depth + 1, "l[0] = (p + q) * 9; l[1] = (q - p) * 7;");
+    line(depth + 1, "l[2] = (r + s) * 9; l[3] = (s - r) * 7; }");
+}
+
 /* A statement without branches: floats, the local array, the struct, stores to
  * the thread's own elements of `out`, and assignments, which are the most. */
 static void simple_statement(int depth)
@@ -125,13 +138,14 @@ static void simple_statement(int depth)
     static const char *const targets[] = { "a", "b", "c" };
     expression(text, sizeof text);
     /* a kernel with an atomic function in a small loop is left to fibers */
-    switch (below(depth > 1 ? 13 : 15)) {
+    switch (below(depth > 1 ? 14 : 16)) {
+    case 13: butterfly(depth); break;
     case 9: line(depth, "p = step(p, %s);", variable()); break;
     case 10: line(depth, "a += p.u ^ p.c[%s & 3];", variable()); break;
     case 11: line(depth, "x += p.f * 0.25f;"); break;
     case 12: guarded_access(depth); break;
-    case 13: line(depth, "p.u = %s;", text); break;
-    case 14: atomic_statement(depth); break;
+    case 14: line(depth, "p.u = %s;", text); break;
+    case 15: atomic_statement(depth); break;
     case 5: line(depth, "b = max(a, %s);", variable()); break;
     case 0: line(depth, "x = x * 0.5f + (float)(%s & 63);", variable()); break;
     case 1: line(depth, "x = sqrtf(fabsf(x) + (float)(t & 7));"); break;
@@ -376,8 +390,9 @@ void fuzz_write_kernels(FILE *to, unsigned long long seed, int kernels)
     line(0, "int main()\n{");
     for (int i = 0; i < kernels; i++) {
         static const char *const blocks[] = { "32", "256", "dim3(16, 4)",
-                                              "dim3(32, 8)", "dim3(48, 2)" };
-        line(1, "run(%d, kernel%d, %s);", i, i, blocks[below(5)]);
+                                              "dim3(32, 8)", "dim3(48, 2)",
+                                              "dim3(8, 8)" };
+        line(1, "run(%d, kernel%d, %s);", i, i, blocks[below(6)]);
     }
     line(0, "}");
 }
