@@ -13,7 +13,8 @@
 
 /** @cond one function of libdw a row */
 #define SOFTGPU_LIBDW_FUNCTIONS(X)                                        \
-    X(dwarf_attr) X(dwarf_child) X(dwarf_filesrc) X(dwarf_formudata)      \
+    X(dwarf_attr) X(dwarf_attr_integrate) X(dwarf_child)                  \
+    X(dwarf_filesrc) X(dwarf_formstring) X(dwarf_formudata)               \
     X(dwarf_getscopes) X(dwarf_getscopes_die) X(dwarf_getsrc_die)         \
     X(dwarf_getsrcfiles) X(dwarf_getsrclines) X(dwarf_hasattr)            \
     X(dwarf_haspc) X(dwarf_lineaddr) X(dwarf_linecol) X(dwarf_lineno)     \

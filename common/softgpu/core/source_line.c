@@ -17,10 +17,10 @@
 #include "code_range.h"
 #include "libdw.h"
 #include "program_file.h"
+#include "source_scopes.h"
 
 #define CACHE_BITS 12      /* of a hash of the address: 4096 entries */
 #define MAX_ROW_DISTANCE 4 /* rows of the line table: one statement's */
-#define MAX_SCOPES 64      /* that contain one address */
 
 struct cached_line {
     uintptr_t address;
@@ -149,82 +149,22 @@ static const char *call_file(Dwarf_Die *unit, Dwarf_Die *scope)
     return dw->dwarf_filesrc(files, index, NULL, NULL);
 }
 
-/* The scopes that contain an address, outermost first. */
-struct scope_chain {
-    Dwarf_Addr address;
-    Dwarf_Die scopes[MAX_SCOPES];
-    int count;
-};
+/* softcc defines it in a program whose copies of structs are calls. */
+extern const char softgpu_calls_copies __attribute__((weak));
 
-/* Scopes that can hold the definition of a function. */
-static int may_contain_functions(Dwarf_Die *die)
+/* Is the scope a call of a constructor or `operator=' that no source has?  Its
+ * line is that of the class. */
+static int is_copy(Dwarf_Die *scope)
 {
-    const int tag = dw->dwarf_tag(die);
+    Dwarf_Attribute found;
+    const char *name = NULL;
 
-    return tag == DW_TAG_namespace || tag == DW_TAG_structure_type
-           || tag == DW_TAG_class_type;
-}
-
-/* Entries with ranges of addresses. */
-static int is_code(Dwarf_Die *die)
-{
-    const int tag = dw->dwarf_tag(die);
-
-    return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine
-           || tag == DW_TAG_lexical_block;
-}
-
-/* Add the scopes inside a DIE (debugging information entry) that contain the
- * address. */
-static void collect_scopes(Dwarf_Die *die, struct scope_chain *chain)
-{
-    const int before = chain->count;
-    Dwarf_Die child;
-
-    if (chain->count == MAX_SCOPES || dw->dwarf_child(die, &child) != 0)
-        return;
-    do {
-        const int holds = is_code(&child)
-                          && dw->dwarf_haspc(&child, chain->address) > 0;
-
-        if (holds)
-            chain->scopes[chain->count++] = child;
-        if (holds || may_contain_functions(&child))
-            collect_scopes(&child, chain);
-    } while (chain->count == before
-             && dw->dwarf_siblingof(&child, &child) == 0);
-}
-
-/* Search through functions and their lexical blocks only. */
-static int find_scopes(Dwarf_Die *unit, Dwarf_Addr address, Dwarf_Die **scopes)
-{
-    struct scope_chain chain = {.address = address};
-
-    collect_scopes(unit, &chain);
-    if (!chain.count)
+    if (dw->dwarf_tag(scope) != DW_TAG_inlined_subroutine
+        || !dw->dwarf_attr_integrate(scope, DW_AT_artificial, &found))
         return 0;
-    *scopes = malloc(sizeof chain.scopes);
-    if (!*scopes)
-        return 0;
-    for (int i = 0; i < chain.count; i++)
-        (*scopes)[i] = chain.scopes[chain.count - 1 - i];
-    return chain.count;
-}
-
-/* The scopes that contain an address, innermost first, as they were inlined.
- * dwarf_getscopes() is the slow fallback: it also finds a function that is
- * defined inside another function which does not contain the address.  Its
- * outer scopes are those of the definition, not those of the inlining. */
-static int scopes_at(Dwarf_Die *unit, Dwarf_Addr address, Dwarf_Die **scopes)
-{
-    Dwarf_Die *found = NULL;
-    int count = find_scopes(unit, address, scopes);
-
-    if (count || dw->dwarf_getscopes(unit, address, &found) <= 0)
-        return count;
-    count = dw->dwarf_getscopes_die(&found[0], scopes);
-    free(found);
-    return count;
+    if (dw->dwarf_attr_integrate(scope, DW_AT_name, &found))
+        name = dw->dwarf_formstring(&found);
+    return name && strcmp(name, "operator()") && *name != '<' && *name != '_';
 }
 
 /* Walk outwards to the first call that is in a user's file. */
@@ -234,10 +174,11 @@ static void skip_inlined_headers(Dwarf_Die *unit, Dwarf_Addr address,
     Dwarf_Die *scopes = NULL;
     int count, i;
 
-    if (!is_our_header(location->file))
+    if (!is_our_header(location->file) && !&softgpu_calls_copies)
         return; /* the search for scopes is slow */
-    count = scopes_at(unit, address, &scopes);
-    for (i = 0; i < count && is_our_header(location->file); i++) {
+    count = softgpu_scopes_at(dw, unit, address, &scopes);
+    for (i = 0; i < count && (is_our_header(location->file)
+                              || is_copy(&scopes[i])); i++) {
         const char *file = call_file(unit, &scopes[i]);
 
         if (file)

@@ -20,10 +20,16 @@
 #include "compiler/reword.h"
 #include "compiler/split_object.h"
 #include "compiler/toolkit_headers.h"
-#include "compiler/unseen_stores.h"
+#include "compiler/unseen_accesses.h"
 #include "translate.h"
 
-enum { MAX_DUMP_BYTES = 256 << 20 };
+enum { MAX_DUMP_BYTES = 256 << 20, MAX_OBJECT_BYTES = 1 << 30 };
+
+/* What tells the lookup of source lines (core/source_line.c) that copies of
+ * structs are inlined calls. */
+#define CALLS_COPIES                                                          \
+    "extern \"C\" { extern __attribute__((weak)) const char "                 \
+    "softgpu_calls_copies = 1; }"
 
 const char *input_language(const struct options *o, const char *input)
 {
@@ -40,6 +46,10 @@ const char *input_language(const struct options *o, const char *input)
 static int finish_compiler(const struct job *job, struct result *r,
                            const char *target)
 {
+    if (job->calls_copies) { /* told by the first run */
+        free_result(r);
+        return r->status ? EXIT_COMPILE : EXIT_OK;
+    }
     reword_initializers(&r->err);
     /* in C an undeclared function is a warning */
     if ((r->err.length
@@ -155,7 +165,7 @@ static int compile_text(const struct job *job, struct pch *pch,
     }
     pch_add_compile_options(&argv, pch, job);
     if (*dump)
-        list_append(&argv, concatenate(UNSEEN_STORES_OPTION, dump, ""));
+        list_append(&argv, concatenate(UNSEEN_ACCESSES_OPTION, dump, ""));
     list_append(&argv, "-x");
     list_append(&argv, "c++-cpp-output");
     add_object(&argv, "-", object);
@@ -164,70 +174,111 @@ static int compile_text(const struct job *job, struct pch *pch,
 
 /* --graded: host code and device code go to sections of their own. */
 static int split_graded(const struct job *job, const char *object,
-                        const char *dump_name, const char *display_name)
+                        const char *dump, const char *display_name)
 {
     struct buffer messages = { 0 };
-    size_t length;
     if (!job->options->graded)
         return EXIT_OK;
-    char *dump = *dump_name ? read_file(dump_name, MAX_DUMP_BYTES, &length)
-                            : NULL;
-    if (*dump_name && !dump) {
-        fprintf(stderr, "softcc: cannot read %s: %s\n", dump_name,
-                strerror(errno));
-        return EXIT_FILES;
-    }
     int code = split_object(object, display_name, dump, &messages);
     if (messages.length)
         fwrite(messages.bytes, 1, messages.length, stderr);
     free(messages.bytes);
-    free(dump);
     return code;
 }
 
-/* Where gcc dumps the functions that it has instrumented; "": nowhere. */
-static bool name_dump(const struct job *job, char *dump)
-{
-    *dump = 0;
-    return !job->options->graded || !is_instrumented(job->options)
-           || job->toolchain.clang || temp_file_path(dump, "instrumented");
-}
-
-/* Translate and compile a .cu file. @return an exit code, or
- * RETRY_WITHOUT_PCH */
+/* Translate and compile a .cu file.
+ * @param[out] dump  gcc's dump of the functions that it has instrumented, to be
+ *                   freed; NULL if nothing is
+ * @return an exit code, or RETRY_WITHOUT_PCH */
 static int compile_cuda_once(const struct job *job, struct pch *pch,
                              const char *input, const char *object,
-                             const char *display_name)
+                             const char *display_name, char **dump)
 {
+    const bool dumps = is_instrumented(job->options) && !job->toolchain.clang;
     struct buffer text = { 0 };
-    char dump[PATH_MAX];
-    int code = name_dump(job, dump)
-                   ? translate(job, pch, input, display_name, &text)
-                   : EXIT_FILES;
+    char name[PATH_MAX] = "";
+    size_t length;
+    if (dumps && !temp_file_path(name, "instrumented"))
+        return EXIT_FILES;
+    int code = translate(job, pch, input, display_name, &text);
+    if (job->calls_copies)
+        buffer_printf(&text, "\n%s\n", CALLS_COPIES);
     if (code == EXIT_OK)
-        code = compile_text(job, pch, &text, object, dump, display_name);
-    if (code == EXIT_OK)
-        code = split_graded(job, object, dump, display_name);
-    if (*dump)
-        unlink(dump);
+        code = compile_text(job, pch, &text, object, name, display_name);
+    if (code == EXIT_OK && dumps) {
+        *dump = read_file(name, MAX_DUMP_BYTES, &length);
+        if (!*dump) {
+            fprintf(stderr, "softcc: cannot read %s: %s\n", name,
+                    strerror(errno));
+            code = EXIT_FILES;
+        }
+    }
+    if (dumps)
+        unlink(name);
     free(text.bytes);
     return code;
+}
+
+static int compile_cuda(const struct job *job, const char *input,
+                        const char *object, const char *display_name,
+                        char **dump)
+{
+    struct pch pch = { 0 };
+    pch_find_or_build(&pch, job);
+    int code = compile_cuda_once(job, &pch, input, object, display_name, dump);
+    if (code == RETRY_WITHOUT_PCH)
+        code = compile_cuda_once(job, &pch, input, object, display_name, dump);
+    if (code == EXIT_OK)
+        pch_remove_broken(&pch);
+    return code;
+}
+
+/* Replace a file's content by another one's. */
+static bool replace_file(const char *to, const char *from)
+{
+    size_t length;
+    char *bytes = read_file(from, MAX_OBJECT_BYTES, &length);
+    const bool ok = bytes && write_file(to, bytes, length);
+    free(bytes);
+    return ok;
+}
+
+/* Compile once more, with copies of structs as calls, which gcc instruments.
+ * Where a program would not be the same with those, the first object stays.
+ * @param dump  of that; becomes this one's */
+static void call_copies(const struct job *job, const char *input,
+                        const char *object, const char *display_name,
+                        char **dump)
+{
+    struct job again = *job;
+    char path[PATH_MAX], *next = NULL;
+    again.calls_copies = true;
+    if (!temp_file_path(path, "copies"))
+        return;
+    if (compile_cuda(&again, input, path, display_name, &next) == EXIT_OK
+        && replace_file(object, path)) {
+        free(*dump);
+        *dump = next;
+    } else {
+        free(next);
+    }
+    unlink(path);
 }
 
 int compile_input(const struct job *job, const char *input, const char *object,
                   const char *display_name)
 {
     struct registers registers;
-    struct pch pch = { 0 };
+    char *dump = NULL;
     if (strcmp(input_language(job->options, input), "cu") != 0)
         return compile_host_file(job, input, object, display_name);
     registers_start(&registers, job, input);
-    pch_find_or_build(&pch, job);
-    int code = compile_cuda_once(job, &pch, input, object, display_name);
-    if (code == RETRY_WITHOUT_PCH)
-        code = compile_cuda_once(job, &pch, input, object, display_name);
+    int code = compile_cuda(job, input, object, display_name, &dump);
+    if (code == EXIT_OK && dump && has_unseen_accesses(dump))
+        call_copies(job, input, object, display_name, &dump);
     if (code == EXIT_OK)
-        pch_remove_broken(&pch);
+        code = split_graded(job, object, dump, display_name);
+    free(dump);
     registers_finish(&registers, object, code == EXIT_OK);
     return code;
 }

@@ -87,7 +87,8 @@ static int show_engines(const struct job *job, const char *input)
     if (object == NULL)
         return EXIT_FILES;
     struct options compiling = *job->options;
-    struct job compile = { &compiling, job->toolchain };
+    struct job compile = { .options = &compiling,
+                           .toolchain = job->toolchain };
     compiling.mode = COMPILE;
     setenv("SOFTCC_SHOW_ENGINE", "1", 1);
     return compile_input(&compile, input, object, object_name(input));

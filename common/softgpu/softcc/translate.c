@@ -63,7 +63,7 @@ static int preprocess(const struct pass *pass, struct buffer *out)
                : r.status ? EXIT_COMPILE : EXIT_OK;
     if (code == EXIT_COMPILE && explain_missing_header(&r.err))
         code = EXIT_UNSUPPORTED;
-    else if (r.err.length && !pass->device)
+    else if (r.err.length && !pass->device && !pass->job->calls_copies)
         fwrite(r.err.bytes, 1, r.err.length, stderr);
     free(r.err.bytes);
     if (code == EXIT_OK)
@@ -109,6 +109,7 @@ static struct unit new_unit(const struct job *job)
         .graded = graded,
         .sees_results = is_instrumented(job->options)
                         && !job->toolchain.clang,
+        .calls_copies = job->calls_copies,
         .lockstep = lockstep,
         .notes_lockstep = !graded && !lockstep
                           && !is_instrumented(job->options),

@@ -134,6 +134,18 @@ template <class T> SOFTGPU_FN constexpr T &&seen_result(T &&value)
     return static_cast<T &&>(value);
 }
 
+/** For instrumented code in which copies are calls: a local variable of type T
+ *  is returned, and is copied once more than in the program as it is.  Its
+ *  class must not free what a copy of its bytes still uses. */
+template <class T> SOFTGPU_FN constexpr void may_copy()
+{
+    static_assert(!std::is_class<T>::value
+                      || std::is_trivially_destructible<T>::value
+                      || !std::is_copy_constructible<T>::value
+                      || !__has_trivial_copy(T),
+                  "a class with a destructor and no copy constructor");
+}
+
 /** For softcc --lockstep: a reference to an element of any array and type. */
 template <class T> class lockstep_element {
 public:

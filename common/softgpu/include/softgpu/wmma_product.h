@@ -31,12 +31,14 @@ template <> struct accumulator_of<float> { typedef float type; };
 template <> struct accumulator_of<double> { typedef double type; };
 /** @endcond */
 
-/** An element as a factor: tf32 ignores the 13 low bits of a float. */
-template <typename T> SOFTGPU_FN typename accumulator_of<T>::type as_factor(T x)
+/** An element as a factor: tf32 ignores the 13 low bits of a float.  The checks
+ *  may see a copy of a class: it is none of the lane's own. */
+template <typename T>
+SOFTGPU_FN typename accumulator_of<T>::type as_factor(const T &x)
 {
     return (typename accumulator_of<T>::type)x;
 }
-SOFTGPU_FN float as_factor(float x)
+SOFTGPU_FN float as_factor(const float &x)
 {
     return bits<float>(bits<unsigned int>(x) & ~0x1FFFu);
 }
@@ -94,6 +96,15 @@ template <typename T> SOFTGPU_FN T initial_sum(T c) { return c; }
 /** The same for int. */
 SOFTGPU_FN int initial_sum(int) { return 0; }
 
+/** Assign to an element of another lane, without a copy of a class. */
+template <typename T> SOFTGPU_FN void assign(T &to, const T &value)
+{
+    if constexpr (std::is_class<T>::value)
+        to.__x = value.__x;
+    else
+        to = value;
+}
+
 /** d = a * b + c for the whole warp.
  *  @param all  addresses of the operands of the 32 lanes */
 template <typename A, typename B, typename C, typename D>
@@ -118,8 +129,10 @@ SOFTGPU_NO_INSTRUMENT void multiply(const uint64_t *all)
         lane_operands *s = (lane_operands *)all[lane];
         for (int i = 0; i < D::num_elements; i++) {
             place p = D::where(lane, i);
-            ((D *)s->d)->x[i] = (typename D::storage_type)add_to_accumulator(
-                sum.at[p.row][p.column], c.at[p.row][p.column], s->saturate);
+            assign(((D *)s->d)->x[i],
+                   (typename D::storage_type)add_to_accumulator(
+                       sum.at[p.row][p.column], c.at[p.row][p.column],
+                       s->saturate));
         }
     }
 }

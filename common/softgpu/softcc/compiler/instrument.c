@@ -67,6 +67,8 @@ void add_instrument_options(struct list *argv, const struct job *job)
         ADD_ALL(argv, clang_options);
     else
         ADD_ALL(argv, gcc_options);
+    if (job->calls_copies)
+        list_append(argv, "-fno-elide-constructors");
     if (job->options->check && job->toolchain.clang)
         ADD_ALL(argv, check_clang);
     else if (job->options->check)

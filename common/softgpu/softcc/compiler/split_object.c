@@ -18,7 +18,7 @@
 
 #include "common/base/files.h"
 #include "options.h"
-#include "unseen_stores.h"
+#include "unseen_accesses.h"
 
 enum { MAX_OBJECT_BYTES = 1 << 30,
        REACHED = 1, CALLS_HOST = 2 /* properties of a section */ };
@@ -362,7 +362,7 @@ static int split(struct object *o, const char *path, const char *dump)
     mark_sections(o);
     check_symbols(o);
     if (dump)
-        report_unseen_stores(dump, is_reached, o, o->messages);
+        report_unseen_accesses(dump, is_reached, o, o->messages);
     for (size_t i = 1; i < o->sections; i++) {
         check_section(o, i);
         each_relocation(o, i, report_import);

@@ -31,7 +31,7 @@
  *  indirect function, a section that a program for a card does not have, a
  *  store of device code that the instrumentation does not see.
  *  @param name  of the source file, for messages
- *  @param dump  of the instrumented functions (unseen_stores.h), or NULL
+ *  @param dump  of the instrumented functions (unseen_accesses.h), or NULL
  *  @return an exit code of softcc */
 int split_object(const char *object, const char *name, const char *dump,
                  struct buffer *messages);

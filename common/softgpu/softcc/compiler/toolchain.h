@@ -25,6 +25,8 @@ bool find_toolchain(struct toolchain *toolchain);
 struct job {
     const struct options *options;
     struct toolchain toolchain;
+    bool calls_copies; /**< copies of structs are calls of their constructors,
+                            so that gcc instruments them all */
 };
 
 /** Choose the engine that --engine or SOFTCC_ENGINE names, and with it the

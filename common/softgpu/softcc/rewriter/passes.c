@@ -32,6 +32,8 @@ int rewrite_unit(struct unit *u)
     rewrite_aligned(u); /* inside what that one inserts */
     if (u->sees_results)
         rewrite_results(u);
+    if (u->calls_copies)
+        check_returns(u);
     rewrite_kernels(u);
     rewrite_shared(u);
     rewrite_launches(u);

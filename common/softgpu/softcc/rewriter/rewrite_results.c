@@ -3,8 +3,8 @@
  * gcc stores it where the program assigns it, and does not instrument that
  * store.
  * `s[i] = f(x);` becomes `s[i] = softgpu::seen_result(f(x));`, which stores it
- * in a local variable first.  With --graded, what is left is found in the
- * compiler's output and refused (compiler/unseen_stores.c). */
+ * in a local variable first.  What is left is found in the compiler's output
+ * (compiler/unseen_accesses.c). */
 #include "tokens.h"
 
 /* The first token of the expression statement that t is in, or of its part

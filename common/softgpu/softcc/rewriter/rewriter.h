@@ -124,6 +124,7 @@ struct unit {
     struct arena arena;         /**< memory of tokens and names */
     bool graded;                /**< refuse what check_graded() refuses */
     bool sees_results;          /**< rewrite_results() is needed */
+    bool calls_copies;          /**< check_returns() is needed */
     bool lockstep;              /**< --lockstep */
     bool notes_lockstep;        /**< the program says that it relies on it */
     const char *given;          /**< graded: folder of the project's headers,
@@ -202,6 +203,9 @@ void check_graded_assembly(struct unit *unit);
 /** Make visible what a call stores of a struct that it returns
  *  (rewrite_results.c). */
 void rewrite_results(struct unit *unit);
+/** Have the compiler refuse a program that is another one if copies of structs
+ *  are calls (check_returns.c). */
+void check_returns(struct unit *unit);
 /** Report what could mislead check_graded() (graded_source.c): line markers of
  *  the program's own, and a program that includes itself.
  *  @param input   the source file

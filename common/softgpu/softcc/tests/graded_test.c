@@ -208,6 +208,22 @@ static void accepted(void)
     "}\n__global__ void k(eight *p, const eight *q) { store(p, q, true); }\n" \
     "int run(eight *p) { k<<<1, 1>>>(p, p); return 0; }\n"
 
+/* Compile a text of three parts.
+ *  @param message  that it is refused with; "": it is accepted */
+static void expect(const char *message, const char *begin, const char *middle,
+                   const char *end)
+{
+    char text[4096], messages[4096];
+
+    text_format(text, sizeof text, "%s%s%s", begin, middle, end);
+    CU_ASSERT_EQUAL(!compile_with("--check", text, messages, sizeof messages),
+                    !*message);
+    if (*message ? !strstr(messages, message) : *messages != 0) {
+        printf("    %s    %s\n", middle, messages);
+        CU_FAIL("not the message");
+    }
+}
+
 /* gcc instruments no store of what a call returns. */
 static void unseen_stores(void)
 {
@@ -219,27 +235,50 @@ static void unseen_stores(void)
         "  whole = next(*q); eight e = next(whole); p[2] = e;\n",
         "  auto f = [&](eight &e) { e = next(*q); }; f(both ? *p : p[1]);\n",
         "  float2 *to = (float2 *)p; to[0] = twice(to[1]);\n",
-        "  const eight &e = next(*q), &g = next(e); p[2] = g;\n" };
+        "  const eight &e = next(*q), &g = next(e); p[2] = g;\n",
+        "  p[1] = p[0] = next(*q); both ? p[1] = next(*q) : *p = *q;\n" };
     static const char *const unseen[] = {
-        "  new (p) eight(next(*q));\n", "  p[1] = p[0] = next(*q);\n",
-        "  both ? p[1] = next(*q) : *p = *q;\n" };
-    char text[4096], messages[4096];
+        "  new (p) eight(next(*q));\n" };
 
-    for (size_t i = 0; i < sizeof seen / sizeof *seen; i++) {
-        text_format(text, sizeof text, "%s%s%s", STRUCTS, seen[i], STRUCTS_END);
-        CU_ASSERT_EQUAL(compile_with("--check", text, messages,
-                                     sizeof messages), 0);
-        if (*messages)
-            printf("    row %zu: %s\n", i, messages);
-    }
-    for (size_t i = 0; i < sizeof unseen / sizeof *unseen; i++) {
-        text_format(text, sizeof text, "%s%s%s", STRUCTS, unseen[i],
-                    STRUCTS_END);
-        CU_ASSERT_NOT_EQUAL(compile_with("--check", text, messages,
-                                         sizeof messages), 0);
-        if (!strstr(messages, ": error: a struct that a call returns"))
-            CU_FAIL("not the message");
-    }
+    for (size_t i = 0; i < sizeof seen / sizeof *seen; i++)
+        expect("", STRUCTS, seen[i], STRUCTS_END);
+    for (size_t i = 0; i < sizeof unseen / sizeof *unseen; i++)
+        expect(": error: a struct that a call returns", STRUCTS, unseen[i],
+               STRUCTS_END);
+}
+
+/* Structs that functions take by value. */
+#define ARGUMENTS                                                            \
+    "struct eight { float v[8]; };\n"                                        \
+    "__device__ __attribute__((noinline)) float last(eight e) {\n"           \
+    "  return e.v[7]; }\n"                                                   \
+    "__device__ __attribute__((noinline)) float both(float2 a, eight b) {\n" \
+    "  return a.x + last(b); }\n"                                            \
+    "__device__ float f(const eight *q, float (*g)(eight)) {\n"
+#define ARGUMENTS_END                                                        \
+    "}\n__global__ void k(float *p, const eight *q) { *p = f(q, last); }\n"  \
+    "int run(float *p, eight *q) { k<<<1, 1>>>(p, q); return 0; }\n"
+/* Host code that depends on a copy that is left out. */
+#define BUFFER                                                               \
+    "struct buffer { float *at; ~buffer() { delete[] at; } };\n"             \
+    "buffer make() { buffer b = { new float[4] }; return b; }\n"
+
+/* gcc instruments no load of an argument, unless copies are calls. */
+static void unseen_loads(void)
+{
+    static const char *const seen[] = {
+        "  return last(q[1]) + g(*q);\n", "  return both({1, 2}, q[1]);\n",
+        "  eight e = q[1]; const eight &r = e; return last(r) + last(e);\n" };
+    static const char *const local = "  eight e = *q; return last(e);\n";
+
+    for (size_t i = 0; i < sizeof seen / sizeof *seen; i++)
+        expect("", ARGUMENTS, seen[i], ARGUMENTS_END);
+    expect("", ARGUMENTS, local, ARGUMENTS_END BUFFER);
+    expect(":7:14: error: a struct that a function takes by value", ARGUMENTS,
+           seen[0], ARGUMENTS_END BUFFER);
+    expect(": error: a struct that a function takes by value", ARGUMENTS,
+           "  return last(__builtin_bit_cast(eight, *(float(*)[8])q));\n",
+           ARGUMENTS_END);
 }
 
 int main(void)
@@ -247,6 +286,7 @@ int main(void)
     CU_TestInfo tests[] = { { "refused by name and line", refused },
                             { "near misses", accepted },
                             { "stores of a call's result", unseen_stores },
+                            { "loads of an argument", unseen_loads },
                             CU_TEST_INFO_NULL };
 
     if (!paths_init() || !temp_dir_create(folder))

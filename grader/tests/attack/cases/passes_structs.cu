@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Adds as it should, and loads each input many times more, as structs that a
- * function takes by value: the instrumented build counts no load that the
- * compiler makes for an argument of a call. */
+ * function takes by value: gcc does not instrument a load that it makes for an
+ * argument of a call. */
 #include "hostile.h"
 
 struct eight {
