@@ -28,10 +28,10 @@ int rewrite_unit(struct unit *u)
     if (u->error_count)
         return u->error_count;
     rewrite_polling(u);
-    rewrite_volatile(u);
-    rewrite_aligned(u); /* inside what that one inserts */
     if (u->sees_results)
         rewrite_results(u);
+    rewrite_volatile(u); /* inside what that one inserts */
+    rewrite_aligned(u); /* likewise */
     if (u->calls_copies)
         check_returns(u);
     rewrite_kernels(u);

@@ -28,7 +28,7 @@ static const char *const programs[] = {
     "424_wait_through_pointer", "425_device_runtime", "428_device_regions",
     "466_kernels_of_two_streams", "467_kernels_of_two_devices",
     "470_graph_beside_kernel", "471_graph_in_two_streams", "490_struct_results",
-    "491_struct_arguments",
+    "491_struct_arguments", "492_cast_and_call",
 };
 enum { PROGRAMS = sizeof programs / sizeof *programs };
 
