@@ -104,10 +104,9 @@ static bool is_local(const struct dump *d, const char *name, size_t length)
         if (!semicolon || begins_with(p, n, "  static ")
             || begins_with(p, n, "  extern "))
             continue;
-        while (end > p && end[-1] == ']') { /* of an array */
-            while (end > p && *end != '[')
+        while (end > p && end[-1] == ']') /* of an array */
+            for (end--; end > p && *end != '[';)
                 end--;
-        }
         if ((size_t)(end - p) > length && !memcmp(end - length, name, length)
             && !is_name_character(end[-1 - (ptrdiff_t)length]))
             return true;

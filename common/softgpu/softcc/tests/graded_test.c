@@ -269,7 +269,10 @@ static void unseen_loads(void)
     static const char *const seen[] = {
         "  return last(q[1]) + g(*q);\n", "  return both({1, 2}, q[1]);\n",
         "  eight e = q[1]; const eight &r = e; return last(r) + last(e);\n" };
-    static const char *const local = "  eight e = *q; return last(e);\n";
+    static const char *const local =
+        "  float a[4][4]; eight e = *q; a[1][g == last] = last(e);\n"
+        "  for (int i = 0; i < 9; i++) a[i % 4][i % 3] += last(e);\n"
+        "  return a[int(q->v[0])][int(q->v[1])] + both({1, 2}, e);\n";
 
     for (size_t i = 0; i < sizeof seen / sizeof *seen; i++)
         expect("", ARGUMENTS, seen[i], ARGUMENTS_END);
