@@ -45,7 +45,8 @@ static const char library[] =
  * complex numbers, and integer powers.  The compiler calls it where the source
  * has an operator.  expl() is a part of cyl_bessel_i0(). */
 static const char arithmetic[] =
-    " __eqhf2 __nehf2 __fixhfti __fixunshfti __floattihf __floatuntihf"
+    " __eqhf2 __nehf2 __extendhfdf2 __extendhfxf2 __truncdfhf2 __truncxfhf2"
+    " __fixhfti __fixunshfti __floattihf __floatuntihf"
     " __divti3 __modti3 __udivti3 __umodti3 __floattisf __floattidf"
     " __floatuntisf __floatuntidf __fixsfti __fixdfti __fixunssfti"
     " __fixunsdfti __powisf2 __powidf2 __mulsc3 __divsc3 __muldc3 __divdc3"

@@ -166,7 +166,7 @@ static void accepted(void)
     static const char text[] =
         "/* no_sanitize, #line 3\n#line 4 */\n"
         "#define UNUSED __attribute__((no_sanitize(\"thread\")))\n"
-        "#include <string.h>\n#include <random>\n"
+        "#include <string.h>\n#include <random>\n#include <cuda_fp16.h>\n"
         "static const char note[] = \"#line 7\\n# 1 \\\"x\\\" 1 3\";\n"
         "static const char raw[] = R\"(\n#line 9\n)\";\n"
         "#define TEXT(x) #x\n"
@@ -181,6 +181,8 @@ static void accepted(void)
         "  const __int128 wide = (__int128)(long long)sum << 64;\n"
         "  sum += (float)(wide / (long long)x[0] % 1000);\n"
         "  sum += cyl_bessel_i0f(x[1]);\n"
+        "  const double exact = (double)(float)__float2half(x[2]) * x[3];\n"
+        "  sum += (float)__double2half(exact) + (float)(__half)exact;\n"
         "  return sum + 1'000; }\n" REST
         "#define A(x) ((((((((((x))))))))))\n"
         "#define B(x) A(A(A(A(A(A(A(A(A(A(x))))))))))\n"
