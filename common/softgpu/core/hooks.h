@@ -50,6 +50,10 @@ struct softgpu_hooks {
      *  `site` set; that of the last thread to arrive is `site`, which is NULL
      *  when the exit of a thread completes the barrier. */
     void (*barrier)(struct softgpu_block *block, const void *site);
+    /** A numbered barrier of the block is about to complete.  `threads` of it
+     *  have arrived, 0: all.  `site` is where one of them did. */
+    void (*numbered_barrier)(struct softgpu_block *block, uint32_t threads,
+                             const void *site);
     /** All live threads of a block have arrived at the barrier of the grid,
      *  which orders them as one of the block does. */
     void (*grid_barrier)(struct softgpu_block *block);

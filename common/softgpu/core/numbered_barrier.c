@@ -4,6 +4,7 @@
  *  warps meet, or some arrive and go on while the others wait for them.
  */
 #include "block.h"
+#include "hooks.h"
 #include "thread_switch.h"
 
 /* A warp counts as 32 threads, even where the last one has fewer. */
@@ -21,11 +22,23 @@ static bool is_complete(const struct softgpu_block *b,
                        : n->arrived + (b->count - b->live) >= all;
 }
 
-static void complete(struct softgpu_block *b, struct numbered_barrier *n)
+static void complete(struct softgpu_block *b, struct numbered_barrier *n,
+                     const void *site)
 {
+    SOFTGPU_HOOK(numbered_barrier, (b, n->expected, site));
     n->arrived = n->expected = 0;
     b->yield_count = 0;
     atomic_fetch_add_explicit(&n->epoch, 1, memory_order_relaxed);
+}
+
+/* Where a thread waits at it, or NULL. */
+static const void *waiting_site(const struct softgpu_block *b,
+                                const struct numbered_barrier *n)
+{
+    for (uint32_t i = 0; i < b->count; i++)
+        if (b->threads[i].wait_word == &n->epoch)
+            return b->threads[i].site;
+    return NULL;
 }
 
 void softgpu_numbered_barriers_thread_exited(struct softgpu_block *b)
@@ -33,7 +46,7 @@ void softgpu_numbered_barriers_thread_exited(struct softgpu_block *b)
     for (unsigned i = 0; i < NUMBERED_BARRIERS; i++) {
         struct numbered_barrier *n = &b->numbered[i];
         if (n->arrived && !n->expected && is_complete(b, n))
-            complete(b, n);
+            complete(b, n, waiting_site(b, n));
     }
 }
 
@@ -71,7 +84,7 @@ void softgpu_numbered_barrier(unsigned id, unsigned threads, int wait)
     n->expected = threads;
     n->arrived += weight_of(me);
     if (is_complete(b, n)) {
-        complete(b, n);
+        complete(b, n, me->site);
     } else if (wait) {
         set_wait(me, &n->epoch, epoch);
         softgpu_suspend_thread(me);

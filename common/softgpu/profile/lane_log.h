@@ -135,6 +135,12 @@ void count_access(struct block_profile *p, uint32_t warp, uint64_t code,
  *  @param[in,out] w  the warp
  *  @param[in,out] c  counters of the barrier */
 void count_barrier(struct warp_state *w, struct counters *c);
+/** The hook `barrier`: one of all threads of the block. */
+void profile_barrier(struct softgpu_block *b, const void *site);
+/** The hook `numbered_barrier`.  Warps that need not take part wait for
+ *  nothing. */
+void profile_numbered_barrier(struct softgpu_block *b, uint32_t threads,
+                              const void *site);
 /** Count a basic block that lanes entered together (basic_blocks.c). */
 void count_basic_block(struct block_profile *p, uint32_t warp, uint64_t code,
                        uint32_t mask);

@@ -301,26 +301,6 @@ static void block_end(struct softgpu_block *b)
     release_block_profile(b);
 }
 
-static void barrier(struct softgpu_block *b, const void *site)
-{
-    struct block_profile *p = b->profile;
-    struct counters none = {0}, *counters = &none;
-    int index;
-
-    if (!p)
-        return;
-    block_log_replay(p);
-    for (uint32_t i = 0; !site && i < b->count; i++)
-        if (b->threads[i].wait_word == &b->epoch)
-            site = b->threads[i].site; /* one that waits; the last does not */
-    index = sites_find_or_add(&p->sites, (uintptr_t)site, SITE_BASIC_BLOCK);
-    if (index >= 0)
-        counters = &p->sites.items[index].counters;
-    counters->barriers++;
-    for (uint32_t i = 0; i * WARP_LANES < b->count; i++)
-        count_barrier(&p->warps[i], counters);
-}
-
 /* Add the counters of a level's blocks to those of the launch. */
 static void merge_level(struct kernel_record *one, struct caches *caches,
                         struct level *l)
@@ -386,7 +366,8 @@ const struct softgpu_hooks profile_hooks = {
     .grid_passes = grid_waits,
     .block_begin = block_begin,
     .block_end = block_end,
-    .barrier = barrier,
+    .barrier = profile_barrier,
+    .numbered_barrier = profile_numbered_barrier,
     .async_copy_issued = block_log_async_copy,
     .modeled_ns = launch_modeled_ns,
     .host_ns = consume_host_ns,

@@ -298,6 +298,20 @@ __global__ void shared_atomic_8(float *out)
     out[threadIdx.x] = s[threadIdx.x];
 }
 
+// a barrier with a number, then one of two warps of three.
+// counts: bar=2 ss=2/2/0 sl=3/3/0 st=3/12/12/384
+__global__ void barriers_numbered(float *out)
+{
+    __shared__ float s[64];
+
+    if (threadIdx.x < 64)
+        s[threadIdx.x] = 1;
+    asm volatile("bar.sync 1;" ::: "memory");
+    if (threadIdx.x < 64)
+        asm volatile("bar.sync 2, 64;" ::: "memory");
+    out[threadIdx.x] = s[threadIdx.x % 64];
+}
+
 /* --- constant memory, device variables ----------------------------------- */
 
 __constant__ float table[64];
@@ -349,6 +363,7 @@ int main()
     tree<<<1, 64>>>(in, out), shuffles<<<1, 32>>>(in, out);
     shared_atomic_same<<<1, 32>>>((int *)out);
     shared_atomic_8<<<1, 32>>>(out);
+    barriers_numbered<<<1, 96>>>(out);
     constant_same<<<1, 32>>>(out, 5), constant_each<<<1, 32>>>(out);
     device_variable<<<1, 32>>>(out);
     cudaFree(in);
