@@ -46,6 +46,15 @@ static bool is_report_lost(const struct session *session, char *reason)
     return true;
 }
 
+/* Operations that tensor cores should have done and did not. */
+static void add_missing_operations(struct counter counter[METRICS])
+{
+    const struct counter *tensor = &counter[METRIC_TENSOR];
+
+    if (tensor->has_unit && tensor->value < tensor->unit)
+        counter[METRIC_ARITHMETIC].value += tensor->unit - tensor->value;
+}
+
 static void count(const json_t *report, struct watched_case *watched)
 {
     const json_t *kernels = json_object_get(report, "kernels");
@@ -65,6 +74,7 @@ static void count(const json_t *report, struct watched_case *watched)
         counter->is_sampled = found && !is_complete;
         counter->has_unit = counter->is_complete && counter->unit > 0;
     }
+    add_missing_operations(watched->counter);
 }
 
 /* Run a test or a watched case on the session's instrumented runner, and add

@@ -11,7 +11,8 @@
 /** X(enumerator, name in the settings and in result.json, description, keys of
  *  a kernel in the report whose sum it is; with @, a key of its timeline).
  *  METRIC_SERIAL is the percentage of that sum which one block of each launch
- *  has. */
+ *  has.  What METRIC_TENSOR lacks of its unit is added to METRIC_ARITHMETIC:
+ *  it was done elsewhere, as by integers, which are not counted. */
 #define METRIC_LIST(X)                                                        \
     X(METRIC_SECTORS, "sectors", "sectors of global memory",                  \
       "global_load_sectors", "global_store_sectors", "global_atomic_sectors") \
@@ -23,6 +24,8 @@
       "global_atomic_requests")                                               \
     X(METRIC_ARITHMETIC, "arithmetic", "operations outside of tensor cores",  \
       "flop_half", "flop_float", "flop_double")                               \
+    X(METRIC_TENSOR, "tensor", "operations of tensor cores", "flop_tensor",   \
+      NULL, NULL)                                                             \
     X(METRIC_CONFLICTS, "conflicts", "bank conflicts",                        \
       "shared_load_conflicts", "shared_store_conflicts", NULL)                \
     X(METRIC_WAVEFRONTS, "wavefronts", "wavefronts of shared memory",         \

@@ -12,7 +12,8 @@ static const double max_spread = 1;
  * the work is done is judged, and says nothing about a ladder. */
 static bool is_wanted(const struct lab *lab, enum metric metric)
 {
-    if (metric == METRIC_SERIAL || metric == METRIC_ARITHMETIC)
+    if (metric == METRIC_SERIAL || metric == METRIC_ARITHMETIC
+        || metric == METRIC_TENSOR)
         return false;
     for (size_t i = 0; i < lab->budgets; i++)
         if (lab->budget[i].metric == metric)

@@ -271,6 +271,7 @@ static void cube(void)
     multiply(&g);
     expect_metric(METRIC_ARITHMETIC, 0, 1.0 * SIDE * SIDE * SIDE,
                   "for each multiplication");
+    expect_metric(METRIC_TENSOR, 0, 2.0 * SIDE * SIDE * SIDE, "x the minimum");
     expect_metric(METRIC_SECTORS, min_sectors, min_sectors,
                   "x the minimum");
     expect_metric(METRIC_WAVEFRONTS, 0, 1.0 * SIDE * SIDE * SIDE / 4096,
