@@ -225,6 +225,7 @@ void transfer_send(void *memory, size_t bytes)
     pthread_mutex_lock(&lock);
     while ((from = find_piece(own, to, bytes, true)) < bytes) {
         to = find_piece(own, from, bytes, false);
+        down_bytes += to - from;
         if (observing)
             sent_add(own + from, to - from);
         host_write(own + from, own + from, to - from);
