@@ -43,7 +43,7 @@ static void log_sectors(struct block_profile *p, uint32_t warp, int kind,
     struct sector_access e = {.step = p->warps[warp].step,
                               .warp = (uint16_t)warp,
                               .kind = kinds[kind],
-                              .lanes = 1};
+                              .lanes = !a->async};
 
     for (uint32_t i = 0; i < cost->sectors; i++) {
         e.sector = cost->sector[i];

@@ -2,7 +2,8 @@
 /** @file
  *  A block's log and its replay through a model of L1: lines of 128 bytes of
  *  four sectors, 8 ways, least recently used replacement.  A load that misses
- *  fills its sector.  Stores are written through without allocating.  Atomics
+ *  fills its sector; other warps whose same instruction loads it wait for it,
+ *  too.  Stores are written through without allocating.  Atomics
  *  are done in L2 and invalidate the sector.
  */
 #include "caches.h"
@@ -20,11 +21,16 @@ struct line {
     uint64_t tag;     /* line number + 1; 0: empty */
     uint64_t used;    /* clock of the last access */
     uint32_t sectors; /* bit s: sector s is valid */
+    uint32_t filled[4]; /* step in which sector s was loaded from L2 */
 };
+
+/** What a load finds in L1. */
+enum l1_state { L1_HIT, L1_IN_FLIGHT, L1_MISS };
 
 /** Traffic between L1 and L2. */
 struct l2_traffic {
     uint64_t read, written;               /* sectors */
+    uint64_t waiting;                     /* loads that wait for L2 */
     uint64_t atomic_lanes[CACHE_REGIONS]; /* lanes of atomics */
 };
 
@@ -34,7 +40,8 @@ struct caches {
     uint32_t sets;
     uint64_t clock;
     struct l2_traffic current;              /* the launch that runs */
-    uint64_t read, written, busiest_region; /* all launches that have ended */
+    /* all launches that have ended */
+    uint64_t read, written, waiting, busiest_region;
     struct sector_sets *l2;
 };
 
@@ -154,18 +161,24 @@ static struct line *find_line(struct caches *c, uint64_t tag, uint32_t sets)
     return oldest;
 }
 
-/* Load a sector.  @return 1 for a miss: the sector is read from L2 */
-static int read_sector(struct caches *c, uint64_t sector, uint32_t sets)
+/* Load a sector.  A miss reads it from L2; it is in flight while the same
+ * instruction of other warps loads it. */
+static enum l1_state read_sector(struct caches *c,
+                                 const struct sector_access *e, uint32_t sets)
 {
-    const uint64_t tag = sector / 4;
-    const uint32_t bit = 1u << sector % 4;
+    const uint64_t tag = e->sector / 4;
+    const uint32_t bit = 1u << e->sector % 4;
+    uint32_t *filled;
     struct line *l = find_line(c, tag, sets);
     if (l->tag != tag + 1)
         *l = (struct line){.tag = tag + 1};
     l->used = ++c->clock;
-    const int miss = !(l->sectors & bit);
+    filled = &l->filled[e->sector % 4];
+    if (l->sectors & bit)
+        return *filled == e->step ? L1_IN_FLIGHT : L1_HIT;
     l->sectors |= bit;
-    return miss;
+    *filled = e->step;
+    return L1_MISS;
 }
 
 static void invalidate_sector(struct caches *c, uint64_t sector, uint32_t sets)
@@ -175,23 +188,47 @@ static void invalidate_sector(struct caches *c, uint64_t sector, uint32_t sets)
         l->sectors &= ~(1u << sector % 4);
 }
 
-/* Replay the sorted log.  @return sectors read from L2, of those in the log */
-static uint64_t replay_log(struct caches *c, const struct cache_log *log,
-                           uint64_t wave)
+/** What the loads of a log need from L2. */
+struct replayed_loads {
+    uint64_t read;    /* sectors */
+    uint64_t waiting; /* instructions with a sector that was not there */
+    const struct sector_access *last; /* such an instruction, or NULL */
+};
+
+/* Replay a load.  @return 1 if it reads its sector from L2 */
+static int replay_load(struct caches *c, struct replayed_loads *loads,
+                       const struct sector_access *e, uint32_t sets)
+{
+    const enum l1_state found = read_sector(c, e, sets);
+    const struct sector_access *last = loads->last;
+    if (found == L1_HIT)
+        return 0;
+    if (e->lanes
+        && (!last || last->step != e->step || last->warp != e->warp)) {
+        loads->waiting++;
+        loads->last = e;
+    }
+    loads->read += found == L1_MISS;
+    return found == L1_MISS;
+}
+
+/* Replay the sorted log.  @return what its loads need, of those in the log */
+static struct replayed_loads replay_log(struct caches *c,
+                                        const struct cache_log *log,
+                                        uint64_t wave)
 {
     const uint32_t sets = c->sets >> log->level ? c->sets >> log->level : 1;
-    uint64_t read = 0;
+    struct replayed_loads loads = {0};
     memset(c->lines, 0, sets * WAYS * sizeof *c->lines);
     for (uint32_t i = 0; i < log->count; i++) {
         const struct sector_access *e = &log->entries[i];
-        if (e->kind == CACHE_READ && !read_sector(c, e->sector, sets))
+        if (e->kind == CACHE_READ && !replay_load(c, &loads, e, sets))
             continue;
         if (e->kind == CACHE_ATOMIC)
             invalidate_sector(c, e->sector, sets);
-        read += e->kind == CACHE_READ;
         sector_sets_add(c->l2, e, wave, log->level);
     }
-    return read;
+    return loads;
 }
 
 struct caches *caches_new(const struct cache_config *config)
@@ -214,11 +251,13 @@ void caches_replay_block(struct caches *c, struct cache_log *log,
                          uint64_t linear)
 {
     cache_log_sort(log);
-    const uint64_t kept = replay_log(c, log, linear / c->config.wave)
-                          << log->level;
+    const struct replayed_loads loads =
+        replay_log(c, log, linear / c->config.wave);
+    const uint64_t kept = loads.read << log->level;
     const uint64_t reads = log->access_count[CACHE_READ];
     c->current.read +=
         (kept < reads ? kept : reads) + log->access_count[CACHE_ATOMIC];
+    c->current.waiting += loads.waiting << log->level;
     c->current.written +=
         log->access_count[CACHE_WRITE] + log->access_count[CACHE_ATOMIC];
     for (int i = 0; log->atomic_lanes && i < CACHE_REGIONS; i++)
@@ -230,6 +269,7 @@ void caches_merge(struct caches *into, struct caches *from)
 {
     into->current.read += from->current.read;
     into->current.written += from->current.written;
+    into->current.waiting += from->current.waiting;
     for (int i = 0; i < CACHE_REGIONS; i++)
         into->current.atomic_lanes[i] += from->current.atomic_lanes[i];
     sector_sets_merge(into->l2, from->l2);
@@ -252,6 +292,7 @@ void caches_launch_end(struct caches *c, double share)
     c->busiest_region += busiest_region;
     c->read += c->current.read;
     c->written += c->current.written;
+    c->waiting += c->current.waiting;
     sector_sets_flush(c->l2, share);
     caches_clear(c);
 }
@@ -260,6 +301,7 @@ void caches_add_counters(const struct caches *c, struct counters *counters)
 {
     counters->l2_read_sectors += c->read;
     counters->l2_write_sectors += c->written;
+    counters->global_load_waiting += c->waiting;
     counters->global_atomic_hottest += c->busiest_region;
     sector_sets_count(c->l2, counters);
 }

@@ -51,7 +51,8 @@ struct sector_access {
     uint32_t step;   /**< number of the instruction in its warp */
     uint16_t warp;   /**< of the block */
     uint8_t kind;    /**< enum cache_kind */
-    uint8_t lanes;   /**< of an atomic: lanes in this sector, at least 1 */
+    uint8_t lanes;   /**< of an atomic: lanes in this sector, at least 1; of a
+                          load: 1, or 0 if it is an asynchronous copy */
 };
 
 /** The sectors that one block accessed; all zero is an empty log. */

@@ -13,6 +13,9 @@
  *  is the number of sectors if the accessed bytes were packed:
  *  ceil(bytes / 32).
  *
+ *  A load waits for L2 if L1 misses one of its sectors, or has only just
+ *  missed it, for the same instruction of another warp.
+ *
  *  Shared memory.  32 banks of 4 bytes.  Lanes of up to 4 bytes are served in
  *  one pass, of 8 bytes in two half-warps, of 16 bytes in four quarter-warps.
  *  A pass takes as many wavefronts as there are distinct words in the bank
@@ -52,6 +55,7 @@
     X(global_load_sectors,                                                     \
       "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",                        \
       "sectors accessed by these requests")                                    \
+    X(global_load_waiting, "", "loads to registers that wait for L2")          \
     X(global_load_ideal, "", "the ideal: their bytes, packed into sectors")    \
     X(global_load_bytes, "", "distinct bytes that the lanes access")           \
     X(global_load_async, "", "of the requests, asynchronous copies")           \

@@ -18,25 +18,33 @@
 /* 4 for a dependent instruction (Jia et al., 2018), less for the others */
 #define ALU_CYCLES 3.0
 
-/* Average latency of a load, in cycles.  A load waits for its slowest sector:
- * each sector that misses is counted as another load's, as long as there are
- * loads. */
-static double load_latency_cycles(const struct model_input *in)
-{
-    const struct counters *c = in->c;
-    const double loads = max_double(register_loads(c), 1);
-    const double past_l1 = clamp((double)c->l2_read_sectors / loads, 0, 1);
-    const double past_l2 = clamp((double)c->dram_read_bytes / 32 / loads, 0, 1);
-    return in->card->l1_cycles
-           + past_l1 * (in->card->l2_cycles - in->card->l1_cycles)
-           + past_l2 * (in->card->dram_cycles - in->card->l2_cycles);
-}
-
 /* Exposed latencies of n loads: loads between two synchronization points
  * overlap, up to `in_flight`. */
 static double exposed_loads(double n, double points, double in_flight)
 {
     return n / clamp(n / (1 + points), 1, in_flight);
+}
+
+/* Exposed latency of the loads of a warp, in cycles: that of L1 for each, of L2
+ * and DRAM for those that wait for them.  A load waits for its slowest sector:
+ * each sector from DRAM is counted as another load's, as long as there are
+ * loads that wait for L2.
+ *  @param points  synchronization points of a warp */
+static double load_cycles(const struct model_input *in, double per_warp,
+                          double points)
+{
+    const struct counters *c = in->c;
+    const double loads = register_loads(c) * per_warp;
+    const double past_l1 =
+        clamp((double)c->global_load_waiting * per_warp, 0, loads);
+    const double past_l2 =
+        clamp((double)c->dram_read_bytes / 32 * per_warp, 0, past_l1);
+    const struct softgpu_card *card = in->card;
+    return exposed_loads(loads, points, MAX_LOADS_IN_FLIGHT) * card->l1_cycles
+           + exposed_loads(past_l1, points, MAX_LOADS_IN_FLIGHT)
+                 * (card->l2_cycles - card->l1_cycles)
+           + exposed_loads(past_l2, points, MAX_LOADS_IN_FLIGHT)
+                 * (card->dram_cycles - card->l2_cycles);
 }
 
 /* Exposed latencies of n copies: all copies between two barriers overlap. */
@@ -73,13 +81,11 @@ double model_warp_latency(const struct model_input *in)
     const double atomics =
         (double)(c->global_atomic_requests + c->shared_atomic_requests)
         * per_warp;
-    const double loads = register_loads(c) * per_warp;
     const double waited = (double)c->waited_copies * per_warp;
     const double overlapped_copies =
         max_double((double)c->global_load_async * per_warp - waited, 0);
     const double serial_cycles =
-        exposed_loads(loads, barriers + atomics, MAX_LOADS_IN_FLIGHT)
-              * load_latency_cycles(in)
+        load_cycles(in, per_warp, barriers + atomics)
           + exposed_copies(waited, barriers) * in->card->l2_cycles
           + exposed_loads(shared, barriers, MAX_SHARED_LOADS_IN_FLIGHT)
                 * in->card->shared_cycles

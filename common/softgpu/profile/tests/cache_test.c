@@ -70,6 +70,26 @@ static void l1_hits(void)
     CU_ASSERT_EQUAL(c.dram_read_bytes, (200 + 2048) * 32);
 }
 
+/* A load that L1 misses waits, and so do other warps that load the same sector
+ * by the same instruction; not those that load it later.  Two sectors of one
+ * instruction are one load. */
+static void loads_that_wait(void)
+{
+    struct caches *caches = caches_new(&small);
+    struct cache_log log = new_log();
+    for (uint32_t step = 1; step <= 2; step++)
+        for (uint16_t warp = 0; warp < 3; warp++)
+            for (uint64_t sector = 40; sector < 42; sector++) {
+                const struct sector_access e = {sector, step, warp, CACHE_READ,
+                                                1};
+                CU_ASSERT_EQUAL(cache_log_append(&log, &e), 0);
+            }
+    caches_replay_block(caches, &log, 0);
+    const struct counters c = result(caches, &log);
+    CU_ASSERT_EQUAL(c.l2_read_sectors, 2);
+    CU_ASSERT_EQUAL(c.global_load_waiting, 3);
+}
+
 /* A set of 8 lines is full; the line that is read again stays. */
 static void l1_replaces_least_recently_used(void)
 {
@@ -248,6 +268,7 @@ static void shapes(void)
 CU_TestInfo cache_tests[] = {
     {"streaming reads", streaming_reads},
     {"L1 holds what fits", l1_hits},
+    {"loads that wait for L2", loads_that_wait},
     {"L1 replaces the least recently used line",
      l1_replaces_least_recently_used},
     {"L2 is shared by blocks", l2_hits},

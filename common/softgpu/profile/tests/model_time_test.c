@@ -146,6 +146,30 @@ static void loads_in_flight(void)
     CU_ASSERT_DOUBLE_EQUAL(load_chain(4) - two, latency + 6, 1e-6);
 }
 
+/* A load whose sector is not in L1 takes the latency of L2, from DRAM that of
+ * DRAM; sectors from DRAM alone delay no load that L1 has. */
+static void loads_that_wait(void)
+{
+    const struct softgpu_card *card = softgpu_find_card("h200");
+    const double per_us = card->clock_khz / 1000.0;
+    struct kernel_profile k = kernel(1);
+
+    k.total.global_load_requests = 8; /* one a warp */
+    us("h200", &k);
+    const double hit = k.model.ceiling[7] * per_us;
+    k.total.dram_read_bytes = 8 * 32;
+    us("h200", &k);
+    CU_ASSERT_DOUBLE_EQUAL(k.model.ceiling[7] * per_us, hit, 1e-6);
+    k.total.global_load_waiting = 8;
+    us("h200", &k);
+    CU_ASSERT_DOUBLE_EQUAL(k.model.ceiling[7] * per_us - hit,
+                           card->dram_cycles - card->l1_cycles, 1e-6);
+    k.total.dram_read_bytes = 0;
+    us("h200", &k);
+    CU_ASSERT_DOUBLE_EQUAL(k.model.ceiling[7] * per_us - hit,
+                           card->l2_cycles - card->l1_cycles, 1e-6);
+}
+
 /* All threads add to one word. */
 static void same_address_atomics(void)
 {
@@ -312,6 +336,7 @@ CU_TestInfo model_time_tests[] = {
     {"issue slots of index arithmetic", index_arithmetic},
     {"multiply-adds of reused operands", reused_operands},
     {"loads in flight", loads_in_flight},
+    {"loads that wait for L2 and DRAM", loads_that_wait},
     {"atomics on one word", same_address_atomics},
     {"monotone in every counter", monotone_in_every_counter},
     {"sectors and bank conflicts", more_sectors_and_conflicts},
