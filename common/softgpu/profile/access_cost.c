@@ -100,6 +100,30 @@ struct shared_cost shared_access_cost(const struct warp_access *a)
     return cost;
 }
 
+/* Lines of L1 that an access has sectors in. */
+static uint32_t distinct_lines(const struct global_cost *cost)
+{
+    uint32_t lines = 0;
+
+    for (uint32_t i = 0; i < cost->sectors; i++)
+        lines += !i || cost->sector[i] / LINE_SECTORS
+                           != cost->sector[i - 1] / LINE_SECTORS;
+    return lines;
+}
+
+uint32_t global_load_wavefronts(const struct warp_access *a,
+                                const struct global_cost *cost)
+{
+    const uint32_t lines = distinct_lines(cost);
+    const uint32_t tags = (lines + TAGS_PER_CLOCK - 1) / TAGS_PER_CLOCK;
+    uint32_t data;
+
+    if (a->async || (lines == 1 && a->bytes <= 4))
+        return tags; /* not through the banks; or each bank once */
+    data = shared_access_cost(a).wavefronts;
+    return data > tags ? data : tags;
+}
+
 uint32_t atomic_serialization(const struct warp_access *a)
 {
     uint64_t address[COST_LANES];

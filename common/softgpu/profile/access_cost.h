@@ -12,6 +12,8 @@
 
 /** Lanes of a warp, bytes of a sector, banks of shared memory. */
 enum { COST_LANES = 32, SECTOR_BYTES = 32, SHARED_BANKS = 32 };
+/** L1: sectors of a line, and lines whose tags it looks up in a clock. */
+enum { LINE_SECTORS = 4, TAGS_PER_CLOCK = 4 };
 
 /** The lanes of a warp that execute one access together. */
 struct warp_access {
@@ -39,6 +41,10 @@ struct shared_cost {
 /** Sectors and bytes of a load, store or atomic in global memory. */
 void global_access_cost(const struct warp_access *access,
                         struct global_cost *cost);
+/** Wavefronts of a load of global memory in L1, all sectors hits.
+ *  @param cost  of the same access */
+uint32_t global_load_wavefronts(const struct warp_access *access,
+                                const struct global_cost *cost);
 /** Wavefronts of a load or store in shared memory. */
 struct shared_cost shared_access_cost(const struct warp_access *access);
 /** Passes of an atomic: the most lanes with the same address. */

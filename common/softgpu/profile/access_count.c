@@ -63,6 +63,8 @@ static uint32_t count_global(struct counters *c, int kind,
                              const struct warp_access *access,
                              struct global_cost *cost)
 {
+    const bool bulk = access->async && access->bytes == SECTOR_BYTES;
+
     global_access_cost(access, cost);
     if (kind == PATTERN_GLOBAL_ATOMIC) {
         COUNT(c, global_atomic, *cost);
@@ -74,7 +76,9 @@ static uint32_t count_global(struct counters *c, int kind,
     } else {
         COUNT(c, global_load, *cost);
         c->global_load_async += access->async;
-        c->global_load_bulk += access->async && access->bytes == SECTOR_BYTES;
+        c->global_load_bulk += bulk;
+        c->global_load_wavefronts +=
+            bulk ? 0 : global_load_wavefronts(access, cost);
         c->global_load_ideal += cost->ideal;
         c->global_load_bytes += cost->bytes;
     }

@@ -203,6 +203,8 @@ static void remove_global_excess(struct counters *c,
                          (double)*sectors);
 
     *sectors = saturating_sub(*sectors, excess);
+    if (loads)
+        scale_counter(&c->global_load_wavefronts, share);
     scale_counter(l2, share);
     *dram = min_u64(*dram, 32 * *sectors);
 }

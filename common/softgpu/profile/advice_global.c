@@ -195,6 +195,7 @@ static void advise_reuse(struct advisor *a)
         return;
     improved.total.global_load_requests /= (uint64_t)reuse;
     improved.total.global_load_sectors /= (uint64_t)reuse;
+    improved.total.global_load_wavefronts /= (uint64_t)reuse;
     improved.total.l2_read_sectors /= (uint64_t)reuse;
     if (tiled) {
         remedy = "make the tile larger, and let each thread compute several "

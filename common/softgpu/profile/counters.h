@@ -13,6 +13,15 @@
  *  is the number of sectors if the accessed bytes were packed:
  *  ceil(bytes / 32).
  *
+ *  A load takes wavefronts in L1, one a clock: L1 looks up the tags of four
+ *  lines of 128 bytes in a clock (NVIDIA, developer forum, topic 49571, reply
+ *  14, for Volta; topic 312884), and reads its lines from the same 32 banks
+ *  that shared memory has, by the same rule: Nsight Compute counts conflicts
+ *  of global loads, too
+ *  (l1tex__data_bank_conflicts_pipe_lsu_mem_global_op_ld).  Each line spans
+ *  all banks, so lanes that read one column of lines take turns.
+ *  Asynchronous copies bypass the banks.
+ *
  *  A load waits for L2 if L1 misses one of its sectors, or has only just
  *  missed it, for the same instruction of another warp.
  *
@@ -55,6 +64,7 @@
     X(global_load_sectors,                                                     \
       "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",                        \
       "sectors accessed by these requests")                                    \
+    X(global_load_wavefronts, "", "their wavefronts in L1, without TMA's")     \
     X(global_load_waiting, "", "loads to registers that wait for L2")          \
     X(global_load_ideal, "", "the ideal: their bytes, packed into sectors")    \
     X(global_load_bytes, "", "distinct bytes that the lanes access")           \

@@ -29,7 +29,8 @@ void launch_work_add(struct level_work *to, const struct sites *sites,
         to->threads += s->thread_executions;
         to->sectors += c->global_load_sectors + c->global_store_sectors
                        + c->global_atomic_sectors;
-        to->passes += c->shared_load_wavefronts + c->shared_store_wavefronts
+        to->passes += c->global_load_wavefronts + c->shared_load_wavefronts
+                      + c->shared_store_wavefronts
                       + c->shared_atomic_passes + c->global_atomic_passes;
     }
     to->l2 += caches_l2_sectors(caches);

@@ -101,7 +101,7 @@ static double fp_us(const struct model_input *in)
     return sm_us(in, cycles);
 }
 
-/* L1 processes one request per clock; it returns data at the card's rate and
+/* L1 processes one wavefront per clock; it returns data at the card's rate and
  * accepts stores at four sectors per clock.  A constant that is the same for
  * all lanes costs no more than a register (Jia et al., 2018); each further
  * word takes one more pass. */
@@ -109,10 +109,12 @@ static double lsu_us(const struct model_input *in)
 {
     const struct counters *c = in->c;
     const double sectors = in->card->l1_rate / 32; /* sectors per clock */
+    const double bytes_loaded = ((double)c->global_load_sectors
+                                 - (double)c->global_load_bulk)
+                                / sectors;
     const double loads =
-        max_double(lsu_load_requests(c), ((double)c->global_load_sectors
-                                          - (double)c->global_load_bulk)
-                                             / sectors);
+        max_double(max_double(lsu_load_requests(c), bytes_loaded),
+                   (double)c->global_load_wavefronts);
     const double stores = max_double((double)c->global_store_requests,
                                      (double)c->global_store_sectors / 4);
     const double atomics_us = max_double((double)c->global_atomic_requests,

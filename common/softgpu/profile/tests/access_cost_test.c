@@ -59,6 +59,32 @@ static void test_global(void)
     check_global(a, 4, 128, 4);
 }
 
+static void check_wavefronts(struct warp_access a, unsigned wavefronts)
+{
+    struct global_cost cost;
+
+    global_access_cost(&a, &cost);
+    CU_ASSERT_EQUAL(global_load_wavefronts(&a, &cost), wavefronts);
+}
+
+/* A line spans the 32 banks of L1; four lines a clock are looked up. */
+static void test_global_wavefronts(void)
+{
+    struct warp_access a = lanes(32, 16, 4096, 512);
+
+    check_wavefronts(lanes(32, 4, 4096, 0), 1);
+    check_wavefronts(lanes(32, 4, 4096, 4), 1);
+    check_wavefronts(lanes(32, 4, 4096 + 28, 4), 1); /* two lines */
+    check_wavefronts(lanes(32, 16, 4096, 16), 4);
+    check_wavefronts(lanes(32, 4, 4096, 8), 2);
+    check_wavefronts(lanes(32, 4, 4096, 128), 32); /* a column: one bank */
+    check_wavefronts(lanes(32, 4, 4096, 132), 8); /* a line a lane */
+    check_wavefronts(lanes(32, 1, 4096, 128), 32);
+    check_wavefronts(lanes(4, 4, 4096, 128), 4);
+    a.async = true; /* no banks: 32 lines */
+    check_wavefronts(a, 8);
+}
+
 static void check_shared(struct warp_access a, unsigned wavefronts,
                          unsigned passes)
 {
@@ -282,6 +308,7 @@ int main(void)
 {
     CU_TestInfo tests[] = {
         {"sectors", test_global},
+        {"wavefronts of global loads", test_global_wavefronts},
         {"wavefronts", test_shared},
         {"passes", test_atomic_and_constant},
         {"order of blocks", test_order},

@@ -30,6 +30,7 @@ static const struct group {
 } groups[] = {
     {"ld", {"global_load_requests", "global_load_sectors", "global_load_ideal",
             "global_load_bytes"}, 0},
+    {"lw", {"global_load_wavefronts"}, 1},
     {"st", {"global_store_requests", "global_store_sectors",
             "global_store_ideal", "global_store_bytes"}, 0},
     {"at", {"global_atomic_requests", "global_atomic_sectors",

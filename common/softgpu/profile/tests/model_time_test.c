@@ -170,6 +170,18 @@ static void loads_that_wait(void)
                            card->l2_cycles - card->l1_cycles, 1e-6);
 }
 
+/* A column of a matrix: 32 wavefronts a load, although L1 has all sectors. */
+static void wavefronts_of_loads(void)
+{
+    struct kernel_profile k = kernel(1320);
+    k.total.global_load_requests = k.total.global_load_wavefronts = 1u << 24;
+    k.total.global_load_sectors = 4u << 24;
+    const double rows = us("h200", &k);
+    k.total.global_load_wavefronts = 32u << 24;
+    CU_ASSERT(us("h200", &k) > 6 * rows);
+    CU_ASSERT_STRING_EQUAL(k.model.limiter, "lsu");
+}
+
 /* All threads add to one word. */
 static void same_address_atomics(void)
 {
@@ -337,6 +349,7 @@ CU_TestInfo model_time_tests[] = {
     {"multiply-adds of reused operands", reused_operands},
     {"loads in flight", loads_in_flight},
     {"loads that wait for L2 and DRAM", loads_that_wait},
+    {"wavefronts of global loads", wavefronts_of_loads},
     {"atomics on one word", same_address_atomics},
     {"monotone in every counter", monotone_in_every_counter},
     {"sectors and bank conflicts", more_sectors_and_conflicts},

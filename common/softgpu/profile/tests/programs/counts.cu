@@ -2,11 +2,11 @@
 /* Kernels for global memory, with counters computed by hand.
  *
  * After "counts:" stand all counters of a kernel; those that are not named are
- * 0.  ld, st: requests/sectors/ideal/bytes of global loads and stores; at:
- * requests/sectors/passes of global atomics; div: divergent branches, "?" for
- * any number.  `in` and `out` are aligned to 256 bytes.  A store of one word
- * per lane to out[lane] by a full warp is st=1/4/4/128: 128 bytes are 4
- * sectors. */
+ * 0.  ld, st: requests/sectors/ideal/bytes of global loads and stores; lw:
+ * wavefronts of the loads in L1; at: requests/sectors/passes of global atomics;
+ * div: divergent branches, "?" for any number.  `in` and `out` are aligned to
+ * 256 bytes.  A store of one word per lane to out[lane] by a full warp is
+ * st=1/4/4/128: 128 bytes are 4 sectors. */
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
@@ -15,13 +15,14 @@ typedef unsigned char byte;
 
 /* --- strides: lanes k words apart span 32 k words and use 32 --- */
 
-// unit stride: 32 words in a row.  counts: ld=1/4/4/128 st=1/4/4/128
+// unit stride: 32 words in a row.  counts: ld=1/4/4/128 lw=1 st=1/4/4/128
 __global__ void stride_1(const float *in, float *out)
 {
     out[threadIdx.x] = in[threadIdx.x];
 }
 
-// 64 words are 8 sectors.  counts: ld=1/8/4/128 st=1/4/4/128
+// 64 words are 8 sectors, two in each bank of L1.
+// counts: ld=1/8/4/128 lw=2 st=1/4/4/128
 __global__ void stride_2(const float *in, float *out)
 {
     out[threadIdx.x] = in[2 * threadIdx.x];
@@ -33,7 +34,8 @@ __global__ void stride_4(const float *in, float *out)
     out[threadIdx.x] = in[4 * threadIdx.x];
 }
 
-// 8 words are a sector: one a lane.  counts: ld=1/32/4/128 st=1/4/4/128
+// 8 words are a sector: one a lane; eight in each of four banks.
+// counts: ld=1/32/4/128 lw=8 st=1/4/4/128
 __global__ void stride_8(const float *in, float *out)
 {
     out[threadIdx.x] = in[8 * threadIdx.x];
@@ -45,13 +47,14 @@ __global__ void stride_16(const float *in, float *out)
     out[threadIdx.x] = in[16 * threadIdx.x];
 }
 
-// the same.  counts: ld=1/32/4/128 st=1/4/4/128
+// the same, all in one bank.  counts: ld=1/32/4/128 lw=32 st=1/4/4/128
 __global__ void stride_32(const float *in, float *out)
 {
     out[threadIdx.x] = in[32 * threadIdx.x];
 }
 
-// 3 words apart: 96 words are 12 sectors.  counts: ld=1/12/4/128 st=1/4/4/128
+// 3 words apart: 96 words are 12 sectors, each bank has one word.
+// counts: ld=1/12/4/128 lw=1 st=1/4/4/128
 __global__ void stride_3(const float *in, float *out)
 {
     out[threadIdx.x] = in[3 * threadIdx.x];
