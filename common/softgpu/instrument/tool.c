@@ -33,7 +33,7 @@ struct softgpu_tool *softgpu_tools;
     X(copied)                                                               \
     X(library_array) X(fill_requested) X(refused) X(launch_failed)          \
     X(error_read) X(kernel_launches) X(modeled_ns) X(host_ns) X(span)       \
-    X(queued) X(worker_stops) X(grid_barrier)
+    X(queued) X(worker_stops) X(grid_barrier) X(numbered_barrier)
 
 /* Each hook is in one of the lists. */
 #define ONE(...) +1
