@@ -10,7 +10,10 @@
 #ifndef SOFTGPU_BLAS_H
 #define SOFTGPU_BLAS_H
 
+#include <complex.h>
 #include <stdbool.h>
+
+#undef I /* a type of sizes in macros */
 
 #include "common/softgpu/host/library.h"
 #include "cublas_v2.h"
@@ -53,6 +56,12 @@ struct cublasContext {
     X(S, s, float, CUDA_R_32F, int64_t, _64) \
     X(D, d, double, CUDA_R_64F, int, )       \
     X(D, d, double, CUDA_R_64F, int64_t, _64)
+/** The same for complex types. */
+#define BLAS_FOR_EACH_COMPLEX_TYPE(X)                 \
+    X(C, c, cuComplex, CUDA_C_32F, int, )             \
+    X(C, c, cuComplex, CUDA_C_32F, int64_t, _64)      \
+    X(Z, z, cuDoubleComplex, CUDA_C_64F, int, )       \
+    X(Z, z, cuDoubleComplex, CUDA_C_64F, int64_t, _64)
 
 /** Is this a handle that has not been destroyed? */
 bool blas_is_handle(cublasHandle_t handle);
@@ -71,7 +80,7 @@ static inline bool blas_is_operation(cublasOperation_t op)
 
 /** A scalar argument: its value, or its address in device memory. */
 struct blas_scalar {
-    double value;
+    double value[2];   /**< an element of the type, if `at` is NULL */
     const void *at;    /**< device memory, or NULL */
     cudaDataType type; /**< of the elements */
 };
@@ -80,8 +89,15 @@ struct blas_scalar {
  *  mode; p is not NULL. */
 struct blas_scalar blas_scalar(cublasHandle_t handle, const void *p,
                                cudaDataType type);
+/** Where its value is; to be read only in `run` and `arrays`. */
+static inline const void *blas_scalar_address(const struct blas_scalar *scalar)
+{
+    return scalar->at ? scalar->at : scalar->value;
+}
 /** Its value; only in `run` and `arrays`. */
 double blas_scalar_value(const struct blas_scalar *scalar);
+/** The same of any type. */
+double complex blas_scalar_complex(const struct blas_scalar *scalar);
 /** In `arrays`: declare that it is read, if it is in device memory. */
 void blas_scalar_array(const char *name, const struct blas_scalar *scalar);
 
@@ -93,6 +109,23 @@ size_t blas_bytes(cudaDataType type);
 double blas_load(cudaDataType type, const void *p, int64_t i);
 /** Store element i, rounded to nearest; int32 wraps. */
 void blas_store(cudaDataType type, void *p, int64_t i, double value);
+/** Is it a complex type? */
+static inline bool blas_is_complex(cudaDataType type)
+{
+    return type == CUDA_C_32F || type == CUDA_C_64F;
+}
+/** The type of a complex type's parts, or the type itself. */
+static inline cudaDataType blas_real_type(cudaDataType type)
+{
+    return type == CUDA_C_32F   ? CUDA_R_32F
+           : type == CUDA_C_64F ? CUDA_R_64F
+                                : type;
+}
+/** Load element i of any type. */
+double complex blas_load_complex(cudaDataType type, const void *p, int64_t i);
+/** Store it; the imaginary part is lost if the type is real. */
+void blas_store_complex(cudaDataType type, void *p, int64_t i,
+                        double complex value);
 /** blas_load() for float or double only; inlined. */
 static inline double blas_load_real(cudaDataType type, const void *p, int64_t i)
 {
@@ -129,9 +162,6 @@ struct blas_array {
 };
 /** Declare an access to the whole matrix. */
 void blas_array(const struct blas_array *area);
-/** Declare an access to a triangle of it, diagonal included. */
-void blas_array_triangle(const struct blas_array *area, cublasFillMode_t uplo);
-
 /** A vector of n elements with increment `inc`; reversed if it is negative. */
 struct blas_vector {
     void *ptr;      /**< device memory */

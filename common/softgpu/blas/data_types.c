@@ -26,7 +26,10 @@ float blas_round_to_tf32(float x)
 size_t blas_bytes(cudaDataType type)
 {
     switch (type) {
+    case CUDA_C_64F:
+        return 16;
     case CUDA_R_64F:
+    case CUDA_C_32F:
         return 8;
     case CUDA_R_16F:
     case CUDA_R_16BF:
@@ -74,6 +77,29 @@ void blas_store(cudaDataType type, void *p, int64_t i, double value)
     default:
         ((float *)p)[i] = (float)value;
     }
+}
+
+double complex blas_load_complex(cudaDataType type, const void *p, int64_t i)
+{
+    const cudaDataType real = blas_real_type(type);
+
+    if (real == type)
+        return blas_load(type, p, i);
+    return CMPLX(blas_load_real(real, p, 2 * i),
+                 blas_load_real(real, p, 2 * i + 1));
+}
+
+void blas_store_complex(cudaDataType type, void *p, int64_t i,
+                        double complex value)
+{
+    const cudaDataType real = blas_real_type(type);
+
+    if (real == type) {
+        blas_store(type, p, i, creal(value));
+        return;
+    }
+    blas_store_real(real, p, 2 * i, creal(value));
+    blas_store_real(real, p, 2 * i + 1, cimag(value));
 }
 
 void blas_load_floats(cudaDataType type, const void *from, float *to, size_t n)

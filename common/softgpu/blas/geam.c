@@ -2,7 +2,7 @@
 /* Element-wise operations on matrices: geam and dgmm. */
 #include <limits.h>
 
-#include "blas.h"
+#include "routines.h"
 
 enum { TILE = 32 }; /* columns per part */
 
@@ -10,20 +10,37 @@ enum { TILE = 32 }; /* columns per part */
 struct elementwise {
     struct softgpu_library_call call;
     struct blas_array a, b, c; /* as stored */
-    bool ta, tb;
+    cublasOperation_t op[2]; /* of A and B */
     struct blas_scalar alpha, beta;
     struct blas_vector x; /* dgmm's diagonal */
     bool left;
 };
 
+/* Index of an element of op(A). */
+static int64_t op_index(const struct blas_array *a, bool transposed,
+                        int64_t row, int64_t column)
+{
+    return transposed ? column + row * a->ld : row + column * a->ld;
+}
+
 /* Load an element of op(A). */
 static double load_op(const struct blas_array *a, bool transposed, int64_t row,
                       int64_t column)
 {
-    const int64_t at =
-        transposed ? column + row * a->ld : row + column * a->ld;
+    return blas_load_real(a->type, a->ptr,
+                          op_index(a, transposed, row, column));
+}
 
-    return blas_load_real(a->type, a->ptr, at);
+/* The same of a complex matrix, times a factor; not read if that is 0. */
+static double complex scale_op(const struct blas_array *a, cublasOperation_t op,
+                               double complex factor, int64_t row,
+                               int64_t column)
+{
+    if (factor == 0)
+        return 0;
+    const double complex value = blas_load_complex(
+        a->type, a->ptr, op_index(a, op != CUBLAS_OP_N, row, column));
+    return factor * (op == CUBLAS_OP_C ? conj(value) : value);
 }
 
 /* Matrices are column-major. */
@@ -32,6 +49,14 @@ static void store_element(const struct elementwise *e, int64_t row,
 {
     blas_store_real(e->c.type, (void *)(uintptr_t)e->c.ptr,
                     row + column * e->c.ld, value);
+}
+
+/* The same of a complex matrix. */
+static void store_complex(const struct elementwise *e, int64_t row,
+                          int64_t column, double complex value)
+{
+    blas_store_complex(e->c.type, (void *)(uintptr_t)e->c.ptr,
+                       row + column * e->c.ld, value);
 }
 
 /* The smaller one. */
@@ -46,14 +71,31 @@ static void add_tile(const struct elementwise *e, const double factor[2],
 {
     const int64_t rows = min_size(row + TILE, e->c.rows);
     const int64_t columns = min_size(column + TILE, e->c.columns);
+    const bool ta = e->op[0] != CUBLAS_OP_N, tb = e->op[1] != CUBLAS_OP_N;
 
     for (int64_t j = column; j < columns; j++)
         for (int64_t i = row; i < rows; i++)
             store_element(
                 e, i, j,
-                (factor[0] != 0 ? factor[0] * load_op(&e->a, e->ta, i, j) : 0)
-                    + (factor[1] != 0 ? factor[1] * load_op(&e->b, e->tb, i, j)
+                (factor[0] != 0 ? factor[0] * load_op(&e->a, ta, i, j) : 0)
+                    + (factor[1] != 0 ? factor[1] * load_op(&e->b, tb, i, j)
                                       : 0));
+}
+
+/* The same of complex matrices. */
+static void add_complex_tile(const struct elementwise *e, int64_t row,
+                             int64_t column)
+{
+    const double complex alpha = blas_scalar_complex(&e->alpha);
+    const double complex beta = blas_scalar_complex(&e->beta);
+    const int64_t rows = min_size(row + TILE, e->c.rows);
+    const int64_t columns = min_size(column + TILE, e->c.columns);
+
+    for (int64_t j = column; j < columns; j++)
+        for (int64_t i = row; i < rows; i++)
+            store_complex(e, i, j,
+                          scale_op(&e->a, e->op[0], alpha, i, j)
+                              + scale_op(&e->b, e->op[1], beta, i, j));
 }
 
 /* In tiles, for locality when an operand is transposed. */
@@ -64,7 +106,10 @@ static void run_geam(const void *self, unsigned part)
                              blas_scalar_value(&e->beta)};
 
     for (int64_t row = 0; row < e->c.rows; row += TILE)
-        add_tile(e, factor, row, (int64_t)part * TILE);
+        if (blas_is_complex(e->c.type))
+            add_complex_tile(e, row, (int64_t)part * TILE);
+        else
+            add_tile(e, factor, row, (int64_t)part * TILE);
 }
 
 /* Multiply by a diagonal matrix from the left or right. */
@@ -77,9 +122,14 @@ static void run_dgmm(const void *self, unsigned part)
         for (int64_t i = 0; i < e->c.rows; i++) {
             const int64_t at = blas_index(&e->x, e->left ? i : j);
 
-            store_element(e, i, j,
-                          load_op(&e->a, false, i, j)
-                              * blas_load_real(e->x.type, e->x.ptr, at));
+            if (blas_is_complex(e->c.type))
+                store_complex(e, i, j,
+                              scale_op(&e->a, CUBLAS_OP_N, 1, i, j)
+                                  * blas_load_complex(e->x.type, e->x.ptr, at));
+            else
+                store_element(e, i, j,
+                              load_op(&e->a, false, i, j)
+                                  * blas_load_real(e->x.type, e->x.ptr, at));
         }
 }
 
@@ -90,9 +140,9 @@ static void arrays_geam(const void *self)
 
     blas_scalar_array("alpha", &e->alpha);
     blas_scalar_array("beta", &e->beta);
-    if (blas_scalar_value(&e->alpha) != 0)
+    if (blas_scalar_complex(&e->alpha) != 0)
         blas_array(&e->a);
-    if (blas_scalar_value(&e->beta) != 0)
+    if (blas_scalar_complex(&e->beta) != 0)
         blas_array(&e->b);
     blas_array(&e->c);
 }
@@ -146,74 +196,53 @@ static bool is_in_place_allowed(const struct elementwise *e,
     return a->ptr != e->c.ptr || (!transposed && a->ld == e->c.ld);
 }
 
-/* C = alpha op(A) + beta op(B) */
-static cublasStatus_t geam(cublasHandle_t handle, struct elementwise *e,
-                           const cublasOperation_t op[2],
-                           const void *const scalar[2])
+cublasStatus_t blas_geam(cublasHandle_t handle,
+                         const struct blas_routine *routine,
+                         const struct blas_arguments *g)
 {
-    BLAS_REQUIRE_HANDLE(handle);
-    BLAS_REQUIRE_VALUE(blas_is_operation(op[0]) && blas_is_operation(op[1]));
-    BLAS_REQUIRE_VALUE(e->c.rows >= 0 && e->c.columns >= 0);
-    BLAS_REQUIRE_VALUE(scalar[0] && scalar[1]);
-    e->ta = op[0] != CUBLAS_OP_N;
-    e->tb = op[1] != CUBLAS_OP_N;
-    set_stored_shape(&e->a, e->ta);
-    set_stored_shape(&e->b, e->tb);
-    BLAS_REQUIRE_VALUE(is_leading_dimension(&e->a)
-                       && is_leading_dimension(&e->b)
-                       && is_leading_dimension(&e->c));
-    BLAS_REQUIRE_VALUE(is_in_place_allowed(e, &e->a, e->ta)
-                       && is_in_place_allowed(e, &e->b, e->tb));
-    e->alpha = blas_scalar(handle, scalar[0], e->c.type);
-    e->beta = blas_scalar(handle, scalar[1], e->c.type);
-    e->call.run = run_geam;
-    e->call.arrays = arrays_geam;
-    return submit(handle, e);
+    const cudaDataType t = routine->type;
+    const bool ta = g->trans != CUBLAS_OP_N, tb = g->transb != CUBLAS_OP_N;
+    struct elementwise e = {
+        .call = {.name = routine->name, .run = run_geam,
+                 .arrays = arrays_geam},
+        .a = {"A", g->a.ptr, t, g->m, g->n, g->a.ld, SOFTGPU_READS},
+        .b = {"B", g->b.ptr, t, g->m, g->n, g->b.ld, SOFTGPU_READS},
+        .c = {"C", g->c.ptr, t, g->m, g->n, g->c.ld, SOFTGPU_WRITES},
+        .op = {g->trans, g->transb}};
+
+    BLAS_REQUIRE_VALUE(blas_is_operation(g->trans)
+                       && blas_is_operation(g->transb));
+    BLAS_REQUIRE_VALUE(g->m >= 0 && g->n >= 0 && g->alpha && g->beta);
+    set_stored_shape(&e.a, ta);
+    set_stored_shape(&e.b, tb);
+    BLAS_REQUIRE_VALUE(is_leading_dimension(&e.a)
+                       && is_leading_dimension(&e.b)
+                       && is_leading_dimension(&e.c));
+    BLAS_REQUIRE_VALUE(is_in_place_allowed(&e, &e.a, ta)
+                       && is_in_place_allowed(&e, &e.b, tb));
+    e.alpha = blas_scalar(handle, g->alpha, t);
+    e.beta = blas_scalar(handle, g->beta, t);
+    return submit(handle, &e);
 }
 
-/* C = diag(x) A, or A diag(x) */
-static cublasStatus_t dgmm(cublasHandle_t handle, struct elementwise *e,
-                           cublasSideMode_t side)
+cublasStatus_t blas_dgmm(cublasHandle_t handle,
+                         const struct blas_routine *routine,
+                         const struct blas_arguments *g)
 {
-    BLAS_REQUIRE_HANDLE(handle);
-    BLAS_REQUIRE_VALUE(side == CUBLAS_SIDE_LEFT || side == CUBLAS_SIDE_RIGHT);
-    BLAS_REQUIRE_VALUE(e->c.rows >= 0 && e->c.columns >= 0);
-    BLAS_REQUIRE_VALUE(is_leading_dimension(&e->a)
-                       && is_leading_dimension(&e->c));
-    BLAS_REQUIRE_VALUE(is_in_place_allowed(e, &e->a, false));
-    e->left = side == CUBLAS_SIDE_LEFT;
-    e->x.n = e->left ? e->c.rows : e->c.columns;
-    e->call.run = run_dgmm;
-    e->call.arrays = arrays_dgmm;
-    return submit(handle, e);
-}
+    const cudaDataType t = routine->type;
+    const bool left = g->side == CUBLAS_SIDE_LEFT;
+    struct elementwise e = {
+        .call = {.name = routine->name, .run = run_dgmm,
+                 .arrays = arrays_dgmm},
+        .a = {"A", g->a.ptr, t, g->m, g->n, g->a.ld, SOFTGPU_READS},
+        .c = {"C", g->c.ptr, t, g->m, g->n, g->c.ld, SOFTGPU_WRITES},
+        .x = {(void *)(uintptr_t)g->x.ptr, left ? g->m : g->n, g->x.ld, t},
+        .left = left};
 
-#define CALLS(S, s, T, t, I, E)                                             \
-    cublasStatus_t cublas##S##geam##E(                                      \
-        cublasHandle_t handle, cublasOperation_t transa,                    \
-        cublasOperation_t transb, I m, I n, const T *alpha, const T *a,     \
-        I lda, const T *beta, const T *b, I ldb, T *c, I ldc)               \
-    {                                                                       \
-        const cublasOperation_t op[] = {transa, transb};                    \
-        const void *const scalar[] = {alpha, beta};                         \
-        struct elementwise e = {                                            \
-            .call.name = "cublas" #S "geam",                                \
-            .a = {"A", a, t, m, n, lda, SOFTGPU_READS},                     \
-            .b = {"B", b, t, m, n, ldb, SOFTGPU_READS},                     \
-            .c = {"C", c, t, m, n, ldc, SOFTGPU_WRITES}};                   \
-        SOFTGPU_LIBRARY_CALL();                                             \
-        return geam(handle, &e, op, scalar);                                \
-    }                                                                       \
-    cublasStatus_t cublas##S##dgmm##E(                                      \
-        cublasHandle_t handle, cublasSideMode_t mode, I m, I n, const T *a, \
-        I lda, const T *x, I incx, T *c, I ldc)                             \
-    {                                                                       \
-        struct elementwise e = {                                            \
-            .call.name = "cublas" #S "dgmm",                                \
-            .a = {"A", a, t, m, n, lda, SOFTGPU_READS},                     \
-            .c = {"C", c, t, m, n, ldc, SOFTGPU_WRITES},                    \
-            .x = {(void *)(uintptr_t)x, 0, incx, t}};                       \
-        SOFTGPU_LIBRARY_CALL();                                             \
-        return dgmm(handle, &e, mode);                                      \
-    }
-BLAS_FOR_EACH_TYPE(CALLS)
+    BLAS_REQUIRE_VALUE((unsigned)g->side <= CUBLAS_SIDE_RIGHT);
+    BLAS_REQUIRE_VALUE(g->m >= 0 && g->n >= 0);
+    BLAS_REQUIRE_VALUE(is_leading_dimension(&e.a)
+                       && is_leading_dimension(&e.c));
+    BLAS_REQUIRE_VALUE(is_in_place_allowed(&e, &e.a, false));
+    return submit(handle, &e);
+}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* cublas?gemm..., cublasGemm...Ex. */
 #include "matmul.h"
+#include "routines.h"
 
 /** Arguments of all gemm calls. */
 struct arguments {
@@ -43,7 +44,7 @@ static cublasComputeType_t compute_of(cublasHandle_t handle,
                                       const struct arguments *g)
 {
     if (!g->uses_math_mode || g->compute != CUBLAS_COMPUTE_32F
-        || g->a.type != CUDA_R_32F)
+        || blas_real_type(g->a.type) != CUDA_R_32F)
         return g->compute;
     switch (handle->math & 0xf) {
     case CUBLAS_TENSOR_OP_MATH:
@@ -63,7 +64,8 @@ static cublasStatus_t gemm(cublasHandle_t handle, const struct arguments *g)
     if (status)
         return status;
     const cublasComputeType_t compute = compute_of(handle, g);
-    const cudaDataType scale = blas_scale_type(compute);
+    const cudaDataType scale = blas_is_complex(g->a.type)
+                                   ? g->a.type : blas_scale_type(compute);
     struct blas_matmul p = {
         .call.name = g->name, .m = g->m, .n = g->n, .k = g->k,
         .batch = g->batch, .alpha = blas_scalar(handle, g->alpha, scale),
@@ -72,8 +74,35 @@ static cublasStatus_t gemm(cublasHandle_t handle, const struct arguments *g)
 
     p.a.transposed = g->ta != CUBLAS_OP_N;
     p.b.transposed = g->tb != CUBLAS_OP_N;
+    p.a.conjugated = g->ta == CUBLAS_OP_C;
+    p.b.conjugated = g->tb == CUBLAS_OP_C;
     const cublasStatus_t types_status = blas_matmul_types(&p, compute);
     return types_status ? types_status : blas_matmul_submit(handle->stream, &p);
+}
+
+/* The compute type of a typed call. */
+static cublasComputeType_t compute_type(cudaDataType type)
+{
+    return blas_real_type(type) == CUDA_R_64F ? CUBLAS_COMPUTE_64F
+           : type == CUDA_R_16F               ? CUBLAS_COMPUTE_16F
+                                              : CUBLAS_COMPUTE_32F;
+}
+
+cublasStatus_t blas_gemm(cublasHandle_t handle,
+                         const struct blas_routine *routine,
+                         const struct blas_arguments *g)
+{
+    const cudaDataType t = routine->type;
+
+    return gemm(handle, &(struct arguments){
+                            .name = routine->name, .ta = g->trans,
+                            .tb = g->transb, .m = g->m, .n = g->n, .k = g->k,
+                            .batch = 1, .alpha = g->alpha, .beta = g->beta,
+                            .a = {.ptr = g->a.ptr, .ld = g->a.ld, .type = t},
+                            .b = {.ptr = g->b.ptr, .ld = g->b.ld, .type = t},
+                            .c = {.ptr = g->c.ptr, .ld = g->c.ld, .type = t},
+                            .compute = compute_type(t), .uses_math_mode = true,
+                            .algo = CUBLAS_GEMM_DEFAULT});
 }
 
 /* The parameters of all calls, as designated initializers. */
@@ -89,17 +118,15 @@ static cublasStatus_t gemm(cublasHandle_t handle, const struct arguments *g)
 #define SUBMIT(t, ...)                                                    \
     const struct arguments g = {                                          \
         __VA_ARGS__, .uses_math_mode = true, .algo = CUBLAS_GEMM_DEFAULT, \
-        .compute = t == CUDA_R_64F   ? CUBLAS_COMPUTE_64F                 \
-                   : t == CUDA_R_16F ? CUBLAS_COMPUTE_16F                 \
-                                     : CUBLAS_COMPUTE_32F};               \
+        .compute = compute_type(t)};                                      \
     SOFTGPU_LIBRARY_CALL();                                               \
     return gemm(handle, &g)
 #define SIZES(I)                                                        \
     cublasHandle_t handle, cublasOperation_t transa,                    \
         cublasOperation_t transb, I m, I n, I k
 
-#define GEMM(S, T, t, I, F, E)                                          \
-    cublasStatus_t cublas##S##gemm##F##E(                               \
+#define GEMM(S, T, t, I, E)                                             \
+    cublasStatus_t cublas##S##gemm##E(                                  \
         SIZES(I), const T *alpha, const T *a, I lda, const T *b, I ldb, \
         const T *beta, T *c, I ldc)                                     \
     {                                                                   \
@@ -107,31 +134,38 @@ static cublasStatus_t gemm(cublasHandle_t handle, const struct arguments *g)
             .a = SINGLE(a, lda, t), .b = SINGLE(b, ldb, t),             \
             .c = SINGLE(c, ldc, t));                                    \
     }
-#define BATCHED(S, s, T, t, I, E)                                      \
-    cublasStatus_t cublas##S##gemmBatched##E(                          \
+#define BATCHED(S, family, T, t, I, E)                                      \
+    cublasStatus_t cublas##S##family##Batched##E(                       \
         SIZES(I), const T *alpha, const T *const a[], I lda,           \
         const T *const b[], I ldb, const T *beta, T *const c[], I ldc, \
         I batch)                                                       \
     {                                                                  \
-        SUBMIT(t, FIELDS("cublas" #S "gemmBatched"), .batch = batch,   \
+        SUBMIT(t, FIELDS("cublas" #S #family "Batched"), .batch = batch,   \
             .a = POINTERS(a, lda, t), .b = POINTERS(b, ldb, t),        \
             .c = POINTERS(c, ldc, t));                                 \
     }
-#define STRIDED(S, s, T, t, I, E)                                    \
-    cublasStatus_t cublas##S##gemmStridedBatched##E(                 \
+#define STRIDED(S, family, T, t, I, E)                                    \
+    cublasStatus_t cublas##S##family##StridedBatched##E(              \
         SIZES(I), const T *alpha, const T *a, I lda, long long sa,   \
         const T *b, I ldb, long long sb, const T *beta, T *c, I ldc, \
         long long sc, I batch)                                       \
     {                                                                \
-        SUBMIT(t, FIELDS("cublas" #S "gemmStridedBatched"),          \
+        SUBMIT(t, FIELDS("cublas" #S #family "StridedBatched"),          \
             .batch = batch, .a = STRIDES(a, lda, sa, t),             \
             .b = STRIDES(b, ldb, sb, t),                             \
             .c = STRIDES(c, ldc, sc, t));                            \
     }
-#define GEMM_V2(S, s, T, t, I, E) GEMM(S, T, t, I, _v2, E)
-BLAS_FOR_EACH_TYPE(GEMM_V2)
-BLAS_FOR_EACH_TYPE(BATCHED)
-BLAS_FOR_EACH_TYPE(STRIDED)
+/* The two calls for both types of sizes. */
+#define BATCHES(S, family, T, t)          \
+    BATCHED(S, family, T, t, int, )       \
+    BATCHED(S, family, T, t, int64_t, _64) \
+    STRIDED(S, family, T, t, int, )       \
+    STRIDED(S, family, T, t, int64_t, _64)
+BATCHES(S, gemm, float, CUDA_R_32F)
+BATCHES(D, gemm, double, CUDA_R_64F)
+BATCHES(C, gemm, cuComplex, CUDA_C_32F)
+BATCHES(C, gemm3m, cuComplex, CUDA_C_32F)
+BATCHES(Z, gemm, cuDoubleComplex, CUDA_C_64F)
 
 /* fp16; cublas_api.h declares it for C++ only, because of __half. */
 cublasStatus_t cublasHgemm(SIZES(int), const uint16_t *, const uint16_t *,
@@ -149,10 +183,10 @@ cublasStatus_t cublasHgemmStridedBatched_64(
     SIZES(int64_t), const uint16_t *, const uint16_t *, int64_t, long long,
     const uint16_t *, int64_t, long long, const uint16_t *, uint16_t *,
     int64_t, long long, int64_t);
-GEMM(H, uint16_t, CUDA_R_16F, int, , )
-GEMM(H, uint16_t, CUDA_R_16F, int64_t, , _64)
-STRIDED(H, h, uint16_t, CUDA_R_16F, int, )
-STRIDED(H, h, uint16_t, CUDA_R_16F, int64_t, _64)
+GEMM(H, uint16_t, CUDA_R_16F, int, )
+GEMM(H, uint16_t, CUDA_R_16F, int64_t, _64)
+STRIDED(H, gemm, uint16_t, CUDA_R_16F, int, )
+STRIDED(H, gemm, uint16_t, CUDA_R_16F, int64_t, _64)
 
 /* --- of other types ------------------------------------------------------ */
 

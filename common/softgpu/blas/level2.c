@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* BLAS level 2: gemv and ger. */
+/* BLAS level 2: gemv and ger of real numbers, in parallel. */
 #include <limits.h>
 #include <stdlib.h>
 
-#include "blas.h"
+#include "shapes.h"
 
 enum { CHUNK = 512 }; /* elements of y, or columns of A, per part */
 
@@ -118,9 +118,8 @@ static void arrays_ger(const void *self)
 /* --- the calls ----------------------------------------------------------- */
 
 /* Checks common to gemv and ger. */
-static cublasStatus_t check(cublasHandle_t handle, const struct level2 *l)
+static cublasStatus_t check(const struct level2 *l)
 {
-    BLAS_REQUIRE_HANDLE(handle);
     BLAS_REQUIRE_VALUE(l->a.rows >= 0 && l->a.columns >= 0);
     BLAS_REQUIRE_VALUE(l->a.ld >= blas_max(1, l->a.rows));
     BLAS_REQUIRE_VALUE(l->x.inc && l->y.inc);
@@ -143,64 +142,51 @@ static cublasStatus_t submit(cublasHandle_t handle, struct level2 *l,
     return blas_submit(handle->stream, l, sizeof *l);
 }
 
-/* op(A) determines the lengths of x and y. */
-static cublasStatus_t gemv(cublasHandle_t handle, struct level2 *l,
-                           cublasOperation_t op, const void *alpha,
-                           const void *beta)
+/* The arguments of both calls; the lengths of x and y follow from op(A). */
+static struct level2 level2_of(const struct blas_routine *routine,
+                               const struct blas_arguments *g)
 {
-    const cublasStatus_t status = check(handle, l);
+    return (struct level2){
+        .call.name = routine->name,
+        .a = {"A", g->a.ptr, routine->type, g->m, g->n, g->a.ld,
+              SOFTGPU_READS},
+        .x = blas_vector_of(routine, g, BLAS_X),
+        .y = blas_vector_of(routine, g, BLAS_Y)};
+}
+
+cublasStatus_t blas_gemv(cublasHandle_t handle,
+                         const struct blas_routine *routine,
+                         const struct blas_arguments *g)
+{
+    struct level2 l = level2_of(routine, g);
+    const cublasStatus_t status = check(&l);
+
+    if (blas_is_complex(routine->type))
+        return blas_fortran(handle, routine, g);
+    if (status)
+        return status;
+    BLAS_REQUIRE_VALUE(blas_is_operation(g->trans) && g->alpha && g->beta);
+    l.transposed = g->trans != CUBLAS_OP_N;
+    l.alpha = blas_scalar(handle, g->alpha, routine->type);
+    l.beta = blas_scalar(handle, g->beta, routine->type);
+    l.call.run = run_gemv;
+    l.call.arrays = arrays_gemv;
+    return submit(handle, &l, l.y.n);
+}
+
+cublasStatus_t blas_ger(cublasHandle_t handle,
+                        const struct blas_routine *routine,
+                        const struct blas_arguments *g)
+{
+    struct level2 l = level2_of(routine, g);
+    const cublasStatus_t status = check(&l);
 
     if (status)
         return status;
-    BLAS_REQUIRE_VALUE(blas_is_operation(op) && alpha && beta);
-    l->transposed = op != CUBLAS_OP_N;
-    l->x.n = l->transposed ? l->a.rows : l->a.columns;
-    l->y.n = l->transposed ? l->a.columns : l->a.rows;
-    l->alpha = blas_scalar(handle, alpha, l->a.type);
-    l->beta = blas_scalar(handle, beta, l->a.type);
-    l->call.run = run_gemv;
-    l->call.arrays = arrays_gemv;
-    return submit(handle, l, l->y.n);
+    BLAS_REQUIRE_VALUE(g->alpha);
+    l.a.use = SOFTGPU_READS | SOFTGPU_WRITES;
+    l.alpha = blas_scalar(handle, g->alpha, routine->type);
+    l.call.run = run_ger;
+    l.call.arrays = arrays_ger;
+    return submit(handle, &l, g->n);
 }
-
-/* A += alpha x y^T */
-static cublasStatus_t ger(cublasHandle_t handle, struct level2 *l,
-                          const void *alpha)
-{
-    const cublasStatus_t status = check(handle, l);
-
-    if (status)
-        return status;
-    BLAS_REQUIRE_VALUE(alpha);
-    l->x.n = l->a.rows;
-    l->y.n = l->a.columns;
-    l->a.use = SOFTGPU_READS | SOFTGPU_WRITES;
-    l->alpha = blas_scalar(handle, alpha, l->a.type);
-    l->call.run = run_ger;
-    l->call.arrays = arrays_ger;
-    return submit(handle, l, l->a.columns);
-}
-
-#define LEVEL2(words, t)                                                      \
-    {.call.name = words, .a = {"A", a, t, m, n, lda, SOFTGPU_READS},          \
-     .x = {(void *)(uintptr_t)x, 0, incx, t},                                 \
-     .y = {(void *)(uintptr_t)y, 0, incy, t}}
-#define CALLS(S, s, T, t, I, E)                                               \
-    cublasStatus_t cublas##S##gemv_v2##E(                                     \
-        cublasHandle_t handle, cublasOperation_t trans, I m, I n,             \
-        const T *alpha, const T *a, I lda, const T *x, I incx, const T *beta, \
-        T *y, I incy)                                                         \
-    {                                                                         \
-        struct level2 l = LEVEL2("cublas" #S "gemv", t);                      \
-        SOFTGPU_LIBRARY_CALL();                                               \
-        return gemv(handle, &l, trans, alpha, beta);                          \
-    }                                                                         \
-    cublasStatus_t cublas##S##ger_v2##E(                                      \
-        cublasHandle_t handle, I m, I n, const T *alpha, const T *x, I incx,  \
-        const T *y, I incy, T *a, I lda)                                      \
-    {                                                                         \
-        struct level2 l = LEVEL2("cublas" #S "ger", t);                       \
-        SOFTGPU_LIBRARY_CALL();                                               \
-        return ger(handle, &l, alpha);                                        \
-    }
-BLAS_FOR_EACH_TYPE(CALLS)

@@ -16,7 +16,8 @@ struct blas_matrix {
     const void *const *each; /**< device memory: array of pointers; or NULL */
     int64_t ld, stride;      /**< in elements */
     cudaDataType type;
-    bool transposed;          /**< for A and B only */
+    bool transposed;         /**< for A and B only */
+    bool conjugated;         /**< too; complex and transposed */
 };
 
 /** The activation function: applied to the elements after the bias. */

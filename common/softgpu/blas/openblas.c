@@ -64,14 +64,8 @@ static void load_once(void)
     set_single_thread();
     loaded = find_symbol(&openblas.sgemm, "cblas_sgemm")
              && find_symbol(&openblas.dgemm, "cblas_dgemm")
-             && find_symbol(&openblas.ssymm, "cblas_ssymm")
-             && find_symbol(&openblas.dsymm, "cblas_dsymm")
-             && find_symbol(&openblas.ssyrk, "cblas_ssyrk")
-             && find_symbol(&openblas.dsyrk, "cblas_dsyrk")
-             && find_symbol(&openblas.strsm, "cblas_strsm")
-             && find_symbol(&openblas.dtrsm, "cblas_dtrsm")
-             && find_symbol(&openblas.strmm, "cblas_strmm")
-             && find_symbol(&openblas.dtrmm, "cblas_dtrmm");
+             && find_symbol(&openblas.cgemm, "cblas_cgemm")
+             && find_symbol(&openblas.zgemm, "cblas_zgemm");
     if (!loaded)
         fprintf(stderr, "softgpu: %s lacks functions of CBLAS\n", LIBRARY);
 }

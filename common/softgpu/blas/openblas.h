@@ -13,36 +13,24 @@
 enum {
     CBLAS_COL_MAJOR = 102, /**< column-major */
     CBLAS_NO_TRANS = 111,
-    CBLAS_TRANS = 112,    /**< transposed */
-    CBLAS_UPPER = 121,    /**< upper triangle */
-    CBLAS_LOWER = 122,    /**< lower triangle */
-    CBLAS_NON_UNIT = 131, /**< the diagonal is stored */
-    CBLAS_UNIT = 132,     /**< the diagonal is 1 */
-    CBLAS_LEFT = 141,     /**< A B */
-    CBLAS_RIGHT = 142     /**< B A */
+    CBLAS_TRANS = 112,     /**< transposed */
+    CBLAS_CONJ_TRANS = 113 /**< and conjugated */
 };
 
-/** The functions used, for one element type; prefix p, type T. */
-#define OPENBLAS_FUNCTIONS(p, T)                                              \
-    void (*p##gemm)(int order, int transa, int transb, int m, int n, int k,   \
-                    T alpha, const T *a, int lda, const T *b, int ldb,        \
-                    T beta, T *c, int ldc);                                   \
-    void (*p##symm)(int order, int side, int uplo, int m, int n, T alpha,     \
-                    const T *a, int lda, const T *b, int ldb, T beta, T *c,   \
-                    int ldc);                                                 \
-    void (*p##syrk)(int order, int uplo, int trans, int n, int k, T alpha,    \
-                    const T *a, int lda, T beta, T *c, int ldc);              \
-    void (*p##trsm)(int order, int side, int uplo, int trans, int diag,       \
-                    int m, int n, T alpha, const T *a, int lda, T *b,         \
-                    int ldb);                                                 \
-    void (*p##trmm)(int order, int side, int uplo, int trans, int diag,       \
-                    int m, int n, T alpha, const T *a, int lda, T *b,         \
-                    int ldb);
+/** The product C = alpha op(A) op(B) + beta C; T is the type of the elements,
+ *  F that of the factors. */
+#define OPENBLAS_GEMM(name, T, F)                                         \
+    void (*name)(int order, int transa, int transb, int m, int n, int k,  \
+                 F alpha, const T *a, int lda, const T *b, int ldb,       \
+                 F beta, T *c, int ldc);
 
-/** Function pointers to OpenBLAS. */
+/** Function pointers to OpenBLAS; the complex ones take addresses of factors.
+ */
 struct openblas {
-    OPENBLAS_FUNCTIONS(s, float)
-    OPENBLAS_FUNCTIONS(d, double)
+    OPENBLAS_GEMM(sgemm, float, float)
+    OPENBLAS_GEMM(dgemm, double, double)
+    OPENBLAS_GEMM(cgemm, void, const void *)
+    OPENBLAS_GEMM(zgemm, void, const void *)
 };
 
 extern struct openblas openblas; /**< valid after openblas_load() has returned
@@ -50,7 +38,7 @@ extern struct openblas openblas; /**< valid after openblas_load() has returned
 
 /** Load it.  @return false, after one line on stderr, if it is not installed */
 bool openblas_load(void);
-/** A function of LAPACK, which OpenBLAS has too; NULL: it is not there. */
+/** A function of BLAS or LAPACK, by its name; NULL: it is not there. */
 void *openblas_symbol(const char *name);
 
 #endif

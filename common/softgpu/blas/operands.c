@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Scalars, declarations of accesses, submission. */
+#include <string.h>
+
 #include "blas.h"
 
 /* --- scalars ------------------------------------------------------------- */
@@ -12,13 +14,18 @@ struct blas_scalar blas_scalar(cublasHandle_t handle, const void *p,
     if (handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE)
         s.at = p;
     else
-        s.value = blas_load(type, p, 0);
+        memcpy(s.value, p, blas_bytes(type));
     return s;
 }
 
 double blas_scalar_value(const struct blas_scalar *scalar)
 {
-    return scalar->at ? blas_load(scalar->type, scalar->at, 0) : scalar->value;
+    return blas_load(scalar->type, blas_scalar_address(scalar), 0);
+}
+
+double complex blas_scalar_complex(const struct blas_scalar *scalar)
+{
+    return blas_load_complex(scalar->type, blas_scalar_address(scalar), 0);
 }
 
 void blas_scalar_array(const char *name, const struct blas_scalar *scalar)
@@ -42,22 +49,6 @@ void blas_array(const struct blas_array *a)
         .use = a->use};
 
     softgpu_library_array(&array);
-}
-
-void blas_array_triangle(const struct blas_array *a, cublasFillMode_t uplo)
-{
-    for (int64_t j = 0; j < a->columns; j++) {
-        const int64_t first = uplo == CUBLAS_FILL_MODE_LOWER ? j : 0;
-        const int64_t rows =
-            uplo == CUBLAS_FILL_MODE_LOWER ? a->rows - j : j + 1;
-        struct blas_array column = *a;
-
-        column.ptr = (const char *)a->ptr
-                     + (size_t)(j * a->ld + first) * blas_bytes(a->type);
-        column.rows = rows;
-        column.columns = 1;
-        blas_array(&column);
-    }
 }
 
 void blas_vector_array(const char *name, const struct blas_vector *v,

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ *  Batches of products; part of cublas_api.h.
+ */
+#ifndef SOFTGPU_CUBLAS_BATCHED_H
+#define SOFTGPU_CUBLAS_BATCHED_H
+
+/** C = alpha op(A) op(B) + beta C: of arrays of device pointers, and of
+ *  matrices with a stride in elements. */
+#define SOFTGPU_CUBLAS_GEMM(S, f, T, I, E)                                    \
+    cublasStatus_t cublas##S##gemm##f##Batched##E(                            \
+        cublasHandle_t handle, cublasOperation_t transa,                      \
+        cublasOperation_t transb, I m, I n, I k, const T *alpha,              \
+        const T *const a[], I lda, const T *const b[], I ldb, const T *beta,  \
+        T *const c[], I ldc, I batchCount);                                   \
+    cublasStatus_t cublas##S##gemm##f##StridedBatched##E(                     \
+        cublasHandle_t handle, cublasOperation_t transa,                      \
+        cublasOperation_t transb, I m, I n, I k, const T *alpha, const T *a,  \
+        I lda, long long int strideA, const T *b, I ldb,                      \
+        long long int strideB, const T *beta, T *c, I ldc,                    \
+        long long int strideC, I batchCount);
+#define SOFTGPU_CUBLAS_SIZES(X, S, f, T) \
+    X(S, f, T, int, )                    \
+    X(S, f, T, int64_t, _64)
+SOFTGPU_CUBLAS_SIZES(SOFTGPU_CUBLAS_GEMM, S, , float)
+SOFTGPU_CUBLAS_SIZES(SOFTGPU_CUBLAS_GEMM, D, , double)
+SOFTGPU_CUBLAS_SIZES(SOFTGPU_CUBLAS_GEMM, C, , cuComplex)
+SOFTGPU_CUBLAS_SIZES(SOFTGPU_CUBLAS_GEMM, C, 3m, cuComplex)
+SOFTGPU_CUBLAS_SIZES(SOFTGPU_CUBLAS_GEMM, Z, , cuDoubleComplex)
+#undef SOFTGPU_CUBLAS_GEMM
+#undef SOFTGPU_CUBLAS_SIZES
+
+#endif
