@@ -16,7 +16,7 @@
 #undef I /* a type of sizes in macros */
 
 #include "common/softgpu/host/library.h"
-#include "cublas_v2.h"
+#include "cublas_api.h"
 
 /** A cuBLAS handle. */
 struct cublasContext {

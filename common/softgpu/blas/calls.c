@@ -40,6 +40,7 @@
 #define FILL_param .param = param,
 #define FILL_a_out .scalars[0] = a,
 #define FILL_b_out .scalars[1] = b,
+#define FILL_b_complex .scalars[1] = b,
 #define FILL_c_out .scalars[2] = c,
 #define FILL_s_out .scalars[3] = s,
 #define FILL_d1_out .scalars[0] = d1,
@@ -85,6 +86,7 @@
 #define KIND_param BLAS_ELSE,
 #define KIND_a_out BLAS_ELSE | BLAS_IS_WRITTEN,
 #define KIND_b_out BLAS_ELSE | BLAS_IS_WRITTEN,
+#define KIND_b_complex BLAS_ELSE | BLAS_IS_WRITTEN,
 #define KIND_c_out BLAS_ELSE | BLAS_IS_WRITTEN | BLAS_IS_REAL,
 #define KIND_s_out BLAS_ELSE | BLAS_IS_WRITTEN,
 #define KIND_d1_out BLAS_ELSE | BLAS_IS_WRITTEN,
@@ -92,6 +94,23 @@
 #define KIND_x1_out BLAS_ELSE | BLAS_IS_WRITTEN,
 #define KIND_y1 BLAS_ELSE,
 #define KIND_param_out BLAS_ELSE | BLAS_IS_WRITTEN,
+
+/* The function of a group. */
+#define GROUP_level1 blas_level1
+#define GROUP_reduction blas_level1
+#define GROUP_real_reduction blas_level1
+#define GROUP_index_reduction blas_level1
+#define GROUP_scalars blas_scalars
+#define GROUP_gemv blas_gemv
+#define GROUP_ger blas_ger
+#define GROUP_fortran blas_fortran
+#define GROUP_extension blas_fortran
+#define GROUP_trmm blas_fortran
+#define GROUP_gemm blas_gemm
+#define GROUP_gemm3m blas_gemm
+#define GROUP_geam blas_geam
+#define GROUP_dgmm blas_dgmm
+#define GROUP_packed blas_packed
 
 #define TEXT(prefix) TEXT_OF(prefix)
 #define TEXT_OF(prefix) #prefix
@@ -107,7 +126,7 @@
             SOFTGPU_EACH(FILL_, __VA_ARGS__)};                               \
         SOFTGPU_LIBRARY_CALL();                                              \
         BLAS_REQUIRE_HANDLE(handle);                                         \
-        return blas_##group(handle, &routine, &arguments);                   \
+        return GROUP_##group(handle, &routine, &arguments);                  \
     }
 #include "softgpu/cublas_parameters.def.h"
 #include "softgpu/cublas_each.def.h"

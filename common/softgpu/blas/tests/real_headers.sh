@@ -50,8 +50,22 @@ tr '\n' ' ' <"$out/ours" | tr ';' '\n' | tr '{}' '\n\n' |
     echo '}'
 } >"$out/compare.cpp"
 g++ -std=c++17 -w -fsyntax-only -I"$real" "$out/compare.cpp" 2>"$out/errors"
+
+# The same of the legacy interface, which excludes the other header.
+{
+    echo '#include <cublas.h>'
+    echo 'extern "C" {'
+    echo '#include <cublas.h>' |
+        g++ -std=c++17 -E -P -I$here -x c++ - | tr '\n' ' ' | tr ';{}' '\n\n\n' |
+        grep -E '^ *[A-Za-z_]+ cublas[A-Z][a-z0-9]+[A-Za-z]*\([^()]*\) *$' |
+        grep -v 'cublasMigrateComputeType\|cudaDataType computeType' |
+        sed 's/$/;/'
+    echo '}'
+} >"$out/legacy.cpp"
+g++ -std=c++17 -w -fsyntax-only -I"$real" "$out/legacy.cpp" 2>>"$out/errors"
 grep -E 'error' "$out/errors" | cut -c1-200 | head -n 20
 failed=$(grep -c 'error' "$out/errors")
-total=$(grep -cE 'static_assert|\(' "$out/compare.cpp")
+total=$(cat "$out/compare.cpp" "$out/legacy.cpp" |
+    grep -cE 'static_assert|\(')
 echo "$((total - failed)) passed, $failed failed"
 [ "$failed" -eq 0 ]

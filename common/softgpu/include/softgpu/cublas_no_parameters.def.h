@@ -39,6 +39,7 @@
 #undef SOFTGPU_CUBLAS_TAKES_param
 #undef SOFTGPU_CUBLAS_TAKES_a_out
 #undef SOFTGPU_CUBLAS_TAKES_b_out
+#undef SOFTGPU_CUBLAS_TAKES_b_complex
 #undef SOFTGPU_CUBLAS_TAKES_c_out
 #undef SOFTGPU_CUBLAS_TAKES_s_out
 #undef SOFTGPU_CUBLAS_TAKES_d1_out

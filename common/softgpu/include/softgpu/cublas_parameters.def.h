@@ -40,6 +40,7 @@
 #define SOFTGPU_CUBLAS_TAKES_param , const SOFTGPU_T *param
 #define SOFTGPU_CUBLAS_TAKES_a_out , SOFTGPU_T *a
 #define SOFTGPU_CUBLAS_TAKES_b_out , SOFTGPU_T *b
+#define SOFTGPU_CUBLAS_TAKES_b_complex , SOFTGPU_T *b
 #define SOFTGPU_CUBLAS_TAKES_c_out , SOFTGPU_R *c
 #define SOFTGPU_CUBLAS_TAKES_s_out , SOFTGPU_T *s
 #define SOFTGPU_CUBLAS_TAKES_d1_out , SOFTGPU_T *d1

@@ -16,6 +16,9 @@
  *      SOFTGPU_INDEX         Is, Id, Ic, Iz: prefix of indices
  *      SOFTGPU_BY_REAL       Cs, Zd: prefix of complex times real
  *
+ *  The group says which function of the library gets the arguments, and what
+ *  the legacy interface makes of the call.
+ *
  *  x and y are read; x_out, y_out, A_out, ... are written, and read where the
  *  operation says so.  Leading dimensions and increments belong to their array.
  *  With a factor of 0 its operand is not read.
@@ -31,25 +34,27 @@ ROUTINE(level1, SOFTGPU_S, scal, _v2, n, alpha, x_out)
 ROUTINE(level1, SOFTGPU_S, copy, _v2, n, x, y_out)
 ROUTINE(level1, SOFTGPU_S, swap, _v2, n, x_out, y_out)
 ROUTINE(level1, SOFTGPU_S, rot, _v2, n, x_out, y_out, c, s)
-ROUTINE(level1, SOFTGPU_NORM, nrm2, _v2, n, x, real_result)
-ROUTINE(level1, SOFTGPU_NORM, asum, _v2, n, x, real_result)
-ROUTINE(level1, SOFTGPU_INDEX, amax, _v2, n, x, index_result)
-ROUTINE(level1, SOFTGPU_INDEX, amin, _v2, n, x, index_result)
+ROUTINE(real_reduction, SOFTGPU_NORM, nrm2, _v2, n, x, real_result)
+ROUTINE(real_reduction, SOFTGPU_NORM, asum, _v2, n, x, real_result)
+ROUTINE(index_reduction, SOFTGPU_INDEX, amax, _v2, n, x, index_result)
+ROUTINE(index_reduction, SOFTGPU_INDEX, amin, _v2, n, x, index_result)
 #if SOFTGPU_IS_COMPLEX
 /* The products x y and conj(x) y; rotation and scaling by real numbers. */
-ROUTINE(level1, SOFTGPU_S, dotu, _v2, n, x, y, result)
-ROUTINE(level1, SOFTGPU_S, dotc, _v2, n, x, y, result)
+ROUTINE(reduction, SOFTGPU_S, dotu, _v2, n, x, y, result)
+ROUTINE(reduction, SOFTGPU_S, dotc, _v2, n, x, y, result)
 ROUTINE(level1, SOFTGPU_BY_REAL, rot, _v2, n, x_out, y_out, c, real_s)
 ROUTINE(level1, SOFTGPU_BY_REAL, scal, _v2, n, real_alpha, x_out)
 #else
 /* The product x y; the modified rotation, param is the flag and its matrix. */
-ROUTINE(level1, SOFTGPU_S, dot, _v2, n, x, y, result)
+ROUTINE(reduction, SOFTGPU_S, dot, _v2, n, x, y, result)
 ROUTINE(level1, SOFTGPU_S, rotm, _v2, n, x_out, y_out, param)
 #endif
 #if !SOFTGPU_IS_64
 /* Of numbers: the rotation that makes b (or y1) zero, as the reference BLAS. */
+#if SOFTGPU_IS_COMPLEX
+ROUTINE(scalars, SOFTGPU_S, rotg, _v2, a_out, b_complex, c_out, s_out)
+#else
 ROUTINE(scalars, SOFTGPU_S, rotg, _v2, a_out, b_out, c_out, s_out)
-#if !SOFTGPU_IS_COMPLEX
 ROUTINE(scalars, SOFTGPU_S, rotmg, _v2, d1_out, d2_out, x1_out, y1, param_out)
 #endif
 #endif
@@ -68,10 +73,10 @@ ROUTINE(fortran, SOFTGPU_S, tbmv, _v2, uplo, trans, diag, n, k, A, x_out)
 ROUTINE(fortran, SOFTGPU_S, tbsv, _v2, uplo, trans, diag, n, k, A, x_out)
 ROUTINE(fortran, SOFTGPU_S, tpmv, _v2, uplo, trans, diag, n, AP, x_out)
 ROUTINE(fortran, SOFTGPU_S, tpsv, _v2, uplo, trans, diag, n, AP, x_out)
-ROUTINE(fortran, SOFTGPU_S, symv, _v2, uplo, n, alpha, A, x, beta, y_out)
-ROUTINE(fortran, SOFTGPU_S, syr, _v2, uplo, n, alpha, x, A_out)
-ROUTINE(fortran, SOFTGPU_S, syr2, _v2, uplo, n, alpha, x, y, A_out)
 #if SOFTGPU_IS_COMPLEX
+ROUTINE(extension, SOFTGPU_S, symv, _v2, uplo, n, alpha, A, x, beta, y_out)
+ROUTINE(extension, SOFTGPU_S, syr, _v2, uplo, n, alpha, x, A_out)
+ROUTINE(extension, SOFTGPU_S, syr2, _v2, uplo, n, alpha, x, y, A_out)
 ROUTINE(fortran, SOFTGPU_S, geru, _v2, m, n, alpha, x, y, A_out)
 ROUTINE(fortran, SOFTGPU_S, gerc, _v2, m, n, alpha, x, y, A_out)
 ROUTINE(fortran, SOFTGPU_S, hemv, _v2, uplo, n, alpha, A, x, beta, y_out)
@@ -82,6 +87,9 @@ ROUTINE(fortran, SOFTGPU_S, hpr, _v2, uplo, n, real_alpha, x, AP_out)
 ROUTINE(fortran, SOFTGPU_S, her2, _v2, uplo, n, alpha, x, y, A_out)
 ROUTINE(fortran, SOFTGPU_S, hpr2, _v2, uplo, n, alpha, x, y, AP_out)
 #else
+ROUTINE(fortran, SOFTGPU_S, symv, _v2, uplo, n, alpha, A, x, beta, y_out)
+ROUTINE(fortran, SOFTGPU_S, syr, _v2, uplo, n, alpha, x, A_out)
+ROUTINE(fortran, SOFTGPU_S, syr2, _v2, uplo, n, alpha, x, y, A_out)
 ROUTINE(ger, SOFTGPU_S, ger, _v2, m, n, alpha, x, y, A_out)
 ROUTINE(fortran, SOFTGPU_S, sbmv, _v2, uplo, n, k, alpha, A, x, beta, y_out)
 ROUTINE(fortran, SOFTGPU_S, spmv, _v2, uplo, n, alpha, AP, x, beta, y_out)
@@ -107,16 +115,16 @@ ROUTINE(fortran, SOFTGPU_S, symm, _v2, side, uplo, m, n, alpha, A, B, beta,
 ROUTINE(fortran, SOFTGPU_S, syrk, _v2, uplo, trans, n, k, alpha, A, beta, C_out)
 ROUTINE(fortran, SOFTGPU_S, syr2k, _v2, uplo, trans, n, k, alpha, A, B, beta,
         C_out)
-ROUTINE(fortran, SOFTGPU_S, syrkx, , uplo, trans, n, k, alpha, A, B, beta,
+ROUTINE(extension, SOFTGPU_S, syrkx, , uplo, trans, n, k, alpha, A, B, beta,
         C_out)
 ROUTINE(fortran, SOFTGPU_S, trsm, _v2, side, uplo, trans, diag, m, n, alpha, A,
         B_out)
-ROUTINE(fortran, SOFTGPU_S, trmm, _v2, side, uplo, trans, diag, m, n, alpha, A,
+ROUTINE(trmm, SOFTGPU_S, trmm, _v2, side, uplo, trans, diag, m, n, alpha, A,
         B, C_out)
 ROUTINE(geam, SOFTGPU_S, geam, , transa, transb, m, n, alpha, A, beta, B, C_out)
 ROUTINE(dgmm, SOFTGPU_S, dgmm, , side, m, n, A, x, C_out)
 #if SOFTGPU_IS_COMPLEX
-ROUTINE(gemm, SOFTGPU_S, gemm3m, , transa, transb, m, n, k, alpha, A, B, beta,
+ROUTINE(gemm3m, SOFTGPU_S, gemm3m, , transa, transb, m, n, k, alpha, A, B, beta,
         C_out)
 ROUTINE(fortran, SOFTGPU_S, hemm, _v2, side, uplo, m, n, alpha, A, B, beta,
         C_out)
@@ -124,8 +132,8 @@ ROUTINE(fortran, SOFTGPU_S, herk, _v2, uplo, trans, n, k, real_alpha, A,
         real_beta, C_out)
 ROUTINE(fortran, SOFTGPU_S, her2k, _v2, uplo, trans, n, k, alpha, A, B,
         real_beta, C_out)
-ROUTINE(fortran, SOFTGPU_S, herkx, , uplo, trans, n, k, alpha, A, B, real_beta,
-        C_out)
+ROUTINE(extension, SOFTGPU_S, herkx, , uplo, trans, n, k, alpha, A, B,
+        real_beta, C_out)
 #endif
 #if !SOFTGPU_IS_64
 ROUTINE(packed, SOFTGPU_S, tpttr, , uplo, n, AP, C_out)
