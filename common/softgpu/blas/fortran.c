@@ -51,14 +51,32 @@ static void declare(const struct blas_fortran *f, unsigned parameter)
     }
 }
 
+/* Declare an array of pointers. */
+static void declare_pointers(const struct blas_fortran *f, int which)
+{
+    const struct softgpu_array array = {
+        .name = "an array of pointers", .ptr = f->batch.each[which],
+        .row = (size_t)f->batch.count * sizeof(void *), .rows = 1,
+        .use = SOFTGPU_READS};
+
+    if (array.ptr)
+        softgpu_library_array(&array);
+}
+
 static void arrays(const void *self)
 {
     const struct blas_fortran *f = self;
 
     blas_scalar_array("alpha", &f->alpha);
     blas_scalar_array("beta", &f->beta);
-    for (size_t i = 0; f->routine->parameters[i] != BLAS_END; i++)
-        declare(f, f->routine->parameters[i]);
+    for (int i = 0; f->batch.count && i < 3; i++)
+        declare_pointers(f, i);
+    for (int64_t m = 0; m < blas_max(1, f->batch.count); m++) {
+        const struct blas_fortran one = blas_fortran_member(f, m);
+
+        for (size_t i = 0; f->routine->parameters[i] != BLAS_END; i++)
+            declare(&one, f->routine->parameters[i]);
+    }
 }
 
 /* --- checks and submission ------------------------------------------------ */
@@ -159,17 +177,19 @@ static void describe(struct blas_fortran *f)
         !strcmp(family + 2, "rkx") ? "gemm" : family, f->routine->type);
     f->call = (struct softgpu_library_call){
         .name = f->routine->name, .run = blas_fortran_run(f->routine),
-        .arrays = arrays, .parts = 1, .site = softgpu_call_site,
+        .arrays = arrays, .site = softgpu_call_site,
+        .parts = (unsigned)blas_max(1, f->batch.count),
         .operations = 2 * size * depth
                       * (blas_is_complex(f->routine->type) ? 4 : 1),
         .bytes = 2 * size * (double)blas_bytes(f->routine->type)};
 }
 
-cublasStatus_t blas_fortran(cublasHandle_t handle,
-                            const struct blas_routine *routine,
-                            const struct blas_arguments *g)
+cublasStatus_t blas_fortran_batch(cublasHandle_t handle,
+                                  const struct blas_routine *routine,
+                                  const struct blas_arguments *g,
+                                  const struct blas_batch *batch)
 {
-    struct blas_fortran f = {.routine = routine, .g = *g};
+    struct blas_fortran f = {.routine = routine, .g = *g, .batch = *batch};
     const bool has_m = blas_find_parameter(routine, BLAS_M) >= 0;
     const unsigned flags = BLAS_IS_WRITTEN | BLAS_IS_REAL;
 
@@ -182,10 +202,18 @@ cublasStatus_t blas_fortran(cublasHandle_t handle,
     BLAS_REQUIRE_SUPPORTED(fits(g->m) && fits(g->n) && fits(g->k)
                                && fits(g->kl) && fits(g->ku) && fits(g->a.ld)
                                && fits(g->b.ld) && fits(g->c.ld)
-                               && fits(g->x.ld) && fits(g->y.ld),
+                               && fits(g->x.ld) && fits(g->y.ld)
+                               && fits(batch->count),
                            "a size or an increment exceeds 31 bits");
     keep_factors(handle, &f);
     describe(&f);
     BLAS_REQUIRE_SUPPORTED(f.function, "OpenBLAS lacks this function");
     return blas_submit(handle->stream, &f, sizeof f);
+}
+
+cublasStatus_t blas_fortran(cublasHandle_t handle,
+                            const struct blas_routine *routine,
+                            const struct blas_arguments *g)
+{
+    return blas_fortran_batch(handle, routine, g, &(struct blas_batch){0});
 }

@@ -16,6 +16,7 @@ struct blas_fortran {
     struct softgpu_library_call call; /**< first */
     const struct blas_routine *routine;
     struct blas_arguments g;
+    struct blas_batch batch; /**< a part is a member of it */
     struct blas_scalar alpha, beta;
     void *function; /**< OpenBLAS's */
 };
@@ -26,6 +27,9 @@ static inline bool blas_is_family(const struct blas_routine *routine,
 {
     return !strcmp(routine->family, family);
 }
+/** The call of one member of a batch. */
+struct blas_fortran blas_fortran_member(const struct blas_fortran *f,
+                                        int64_t member);
 /** How a family runs. */
 void (*blas_fortran_run(const struct blas_routine *routine))(const void *,
                                                              unsigned);

@@ -177,13 +177,41 @@ static void run_by_columns(const void *self, unsigned part)
         make_real(f, j + j * f->g.c.ld);
 }
 
+/* An array of a member. */
+static const void *member_of(const struct blas_fortran *f, int which,
+                             const void *first, int64_t member)
+{
+    if (f->batch.each[which])
+        return f->batch.each[which][member];
+    return (const char *)first
+           + member * f->batch.stride[which]
+                 * (int64_t)blas_bytes(f->routine->type);
+}
+
+struct blas_fortran blas_fortran_member(const struct blas_fortran *f,
+                                        int64_t member)
+{
+    struct blas_fortran one = *f;
+
+    if (f->batch.count == 0)
+        return one;
+    one.batch.count = 0;
+    one.g.a.ptr = member_of(f, 0, f->g.a.ptr, member);
+    if (f->g.b.ld)
+        one.g.b.ptr = member_of(f, 1, f->g.b.ptr, member);
+    if (f->g.x.ld) {
+        one.g.x.ptr = member_of(f, 1, f->g.x.ptr, member);
+        one.g.y.ptr = member_of(f, 2, f->g.y.ptr, member);
+    }
+    return one;
+}
+
 static void run(const void *self, unsigned part)
 {
-    const struct blas_fortran *f = self;
+    const struct blas_fortran one = blas_fortran_member(self, part), *f = &one;
     const bool in_place = blas_is_family(f->routine, "trmm");
     struct addresses to = {.count = 0};
 
-    (void)part;
     if (in_place && blas_scalar_complex(&f->alpha) != 0)
         copy_b(f);
     if (f->g.beta && f->g.y.ptr && blas_scalar_complex(&f->beta) == 0)

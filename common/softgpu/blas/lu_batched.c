@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* cublas?getrfBatched, getrsBatched, getriBatched: LU factors of many small
- * matrices by arrays of pointers.  Each matrix is a part of the call and is
- * left to LAPACK; without an array of pivots, rows keep their order. */
+/* cublas?getrfBatched, getrsBatched, getriBatched, matinvBatched: LU factors of
+ * many small matrices by arrays of pointers.  Each matrix is a part of the call
+ * and is left to LAPACK; without an array of pivots, rows keep their order. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "blas.h"
-#include "openblas.h"
+#include "routines.h"
+
+enum { MOST_INVERTED = 32 /* rows of matinv's matrices */ };
 
 /** LAPACK's functions of one precision; the length of a text is 1. */
 struct lu {
@@ -19,7 +20,7 @@ struct lu {
                   void *work, const int *lwork, int *info);
 };
 
-static struct lu functions[2]; /* float, double */
+static struct lu functions[4]; /* float, double, and complex */
 
 /** Arguments: A, and B or the inverse C. */
 struct arguments {
@@ -34,15 +35,21 @@ struct arguments {
     int *info;   /**< one for each matrix, or NULL */
 };
 
-/* Find LAPACK's functions. */
-static bool load(struct lu *lu, bool is_double)
+/* The functions of a type. */
+static struct lu *functions_of(cudaDataType type)
 {
-    lu->getrf = (__typeof__(lu->getrf))openblas_symbol(
-        is_double ? "dgetrf_" : "sgetrf_");
-    lu->getrs = (__typeof__(lu->getrs))openblas_symbol(
-        is_double ? "dgetrs_" : "sgetrs_");
-    lu->getri = (__typeof__(lu->getri))openblas_symbol(
-        is_double ? "dgetri_" : "sgetri_");
+    return &functions[2 * blas_is_complex(type)
+                      + (blas_real_type(type) == CUDA_R_64F)];
+}
+
+/* Find LAPACK's functions. */
+static bool load(cudaDataType type)
+{
+    struct lu *lu = functions_of(type);
+
+    *(void **)&lu->getrf = blas_fortran_function("getrf", type);
+    *(void **)&lu->getrs = blas_fortran_function("getrs", type);
+    *(void **)&lu->getri = blas_fortran_function("getri", type);
     return lu->getrf && lu->getrs && lu->getri;
 }
 
@@ -96,17 +103,45 @@ static int factorize_in_order(const struct arguments *g, void *a)
     return info;
 }
 
+/* The same for complex numbers. */
+static int factorize_complex(const struct arguments *g, void *a)
+{
+    const int64_t n = g->n, ld = g->lda;
+    int info = 0;
+
+    for (int64_t k = 0; k < n; k++) {
+        const double complex pivot = blas_load_complex(g->type, a, k * ld + k);
+
+        if (pivot == 0 && !info)
+            info = (int)k + 1;
+        for (int64_t i = k + 1; i < n; i++)
+            blas_store_complex(
+                g->type, a, k * ld + i,
+                blas_load_complex(g->type, a, k * ld + i) / pivot);
+        for (int64_t j = k + 1; j < n; j++)
+            for (int64_t i = k + 1; i < n; i++)
+                blas_store_complex(
+                    g->type, a, j * ld + i,
+                    blas_load_complex(g->type, a, j * ld + i)
+                        - blas_load_complex(g->type, a, k * ld + i)
+                              * blas_load_complex(g->type, a, j * ld + k));
+    }
+    return info;
+}
+
 static void run_getrf(const void *self, unsigned part)
 {
     const struct arguments *g = self;
     int *info = &g->info[part];
 
     if (g->pivots)
-        functions[g->type == CUDA_R_64F].getrf(
+        functions_of(g->type)->getrf(
             &g->n, &g->n, g->a[part], &g->lda,
             g->pivots + (size_t)part * (size_t)g->n, info);
     else
-        *info = factorize_in_order(g, g->a[part]);
+        *info = blas_is_complex(g->type)
+                    ? factorize_complex(g, g->a[part])
+                    : factorize_in_order(g, g->a[part]);
 }
 
 static void run_getrs(const void *self, unsigned part)
@@ -114,27 +149,50 @@ static void run_getrs(const void *self, unsigned part)
     const struct arguments *g = self;
     int info, *pivots, *made = pivots_of(g, part, &pivots);
 
-    functions[g->type == CUDA_R_64F].getrs(
+    functions_of(g->type)->getrs(
         &g->op, &g->n, &g->columns, g->a[part], &g->lda, pivots, g->b[part],
         &g->ldb, &info, 1);
     free(made);
 }
 
-static void run_getri(const void *self, unsigned part)
+/* Copy a part's A to its place for the inverse. */
+static void copy_to_inverse(const struct arguments *g, unsigned part)
 {
-    const struct arguments *g = self;
     const size_t bytes = blas_bytes(g->type), n = (size_t)g->n;
-    int *pivots, *made = pivots_of(g, part, &pivots);
-    void *work = work_area(n * bytes);
 
     for (size_t j = 0; j < n; j++)
         memcpy((char *)g->b[part] + j * (size_t)g->ldb * bytes,
                (const char *)g->a[part] + j * (size_t)g->lda * bytes,
                n * bytes);
-    functions[g->type == CUDA_R_64F].getri(&g->n, g->b[part], &g->ldb, pivots,
-                                           work, &g->n, &g->info[part]);
+}
+
+static void run_getri(const void *self, unsigned part)
+{
+    const struct arguments *g = self;
+    int *pivots, *made = pivots_of(g, part, &pivots);
+    void *work = work_area((size_t)g->n * blas_bytes(g->type));
+
+    copy_to_inverse(g, part);
+    functions_of(g->type)->getri(&g->n, g->b[part], &g->ldb, pivots, work,
+                                 &g->n, &g->info[part]);
     free(work);
     free(made);
+}
+
+/* Both steps, with pivots of its own. */
+static void run_matinv(const void *self, unsigned part)
+{
+    const struct arguments *g = self;
+    const struct lu *lu = functions_of(g->type);
+    int pivots[MOST_INVERTED];
+    void *work = work_area((size_t)g->n * blas_bytes(g->type));
+
+    copy_to_inverse(g, part);
+    lu->getrf(&g->n, &g->n, g->b[part], &g->ldb, pivots, &g->info[part]);
+    if (!g->info[part])
+        lu->getri(&g->n, g->b[part], &g->ldb, pivots, work, &g->n,
+                  &g->info[part]);
+    free(work);
 }
 
 /* --- submission ----------------------------------------------------------- */
@@ -174,8 +232,6 @@ static cublasStatus_t submit(cublasHandle_t handle, struct arguments *g,
                              const char *name,
                              void (*run)(const void *, unsigned))
 {
-    const bool is_double = g->type == CUDA_R_64F;
-
     BLAS_REQUIRE_HANDLE(handle);
     BLAS_REQUIRE_VALUE(g->n >= 0 && g->columns >= 0 && g->batch >= 0);
     BLAS_REQUIRE_VALUE(g->lda >= blas_max(1, g->n));
@@ -183,7 +239,7 @@ static cublasStatus_t submit(cublasHandle_t handle, struct arguments *g,
     if (g->n == 0 || g->batch == 0 || g->columns == 0)
         return CUBLAS_STATUS_SUCCESS;
     BLAS_REQUIRE_VALUE(g->a);
-    BLAS_REQUIRE_SUPPORTED(load(&functions[is_double], is_double),
+    BLAS_REQUIRE_SUPPORTED(load(g->type),
                            "it needs LAPACK (libopenblas.so.0)");
     g->call = (struct softgpu_library_call){
         .name = name, .run = run, .arrays = arrays,
@@ -195,7 +251,7 @@ static cublasStatus_t submit(cublasHandle_t handle, struct arguments *g,
 
 #define AS_POINTERS(x) ((void *const *)(x))
 
-/* The three calls of one precision. */
+/* The calls of one type. */
 #define LU_BATCHED(S, T, t)                                                   \
     cublasStatus_t cublas##S##getrfBatched(cublasHandle_t handle, int n,      \
                                            T *const a[], int lda, int *P,     \
@@ -216,8 +272,10 @@ static cublasStatus_t submit(cublasHandle_t handle, struct arguments *g,
     {                                                                         \
         SOFTGPU_LIBRARY_CALL();                                               \
         struct arguments g = {                                                \
-            .type = t, .op = trans == CUBLAS_OP_N ? 'N' : 'T', .n = n,        \
-            .columns = nrhs, .lda = lda, .ldb = ldb, .batch = batchSize,      \
+            .type = t, .n = n, .columns = nrhs,                               \
+            .op = trans == CUBLAS_OP_N   ? 'N'                                \
+                  : trans == CUBLAS_OP_T ? 'T' : 'C',                         \
+             .lda = lda, .ldb = ldb, .batch = batchSize,      \
             .a = AS_POINTERS(a), .a_use = SOFTGPU_READS,                      \
             .b = AS_POINTERS(b), .b_use = SOFTGPU_READS | SOFTGPU_WRITES,     \
             .pivots = (int *)devIpiv, .pivots_use = SOFTGPU_READS};           \
@@ -237,7 +295,21 @@ static cublasStatus_t submit(cublasHandle_t handle, struct arguments *g,
             .pivots = (int *)P, .pivots_use = SOFTGPU_READS, .info = info};   \
         BLAS_REQUIRE_VALUE(info && c);                                        \
         return submit(handle, &g, "cublas" #S "getriBatched", run_getri);     \
+    }                                                                         \
+    cublasStatus_t cublas##S##matinvBatched(                                  \
+        cublasHandle_t handle, int n, const T *const a[], int lda,            \
+        T *const c[], int ldc, int *info, int batchSize)                      \
+    {                                                                         \
+        SOFTGPU_LIBRARY_CALL();                                               \
+        struct arguments g = {                                                \
+            .type = t, .n = n, .columns = n, .lda = lda, .ldb = ldc,          \
+            .batch = batchSize, .a = AS_POINTERS(a), .a_use = SOFTGPU_READS,  \
+            .b = AS_POINTERS(c), .b_use = SOFTGPU_WRITES, .info = info};      \
+        BLAS_REQUIRE_VALUE(info && c && n <= MOST_INVERTED);                  \
+        return submit(handle, &g, "cublas" #S "matinvBatched", run_matinv);   \
     }
 
 LU_BATCHED(S, float, CUDA_R_32F)
 LU_BATCHED(D, double, CUDA_R_64F)
+LU_BATCHED(C, cuComplex, CUDA_C_32F)
+LU_BATCHED(Z, cuDoubleComplex, CUDA_C_64F)

@@ -64,6 +64,14 @@ struct blas_arguments {
     const void *scalars[5]; /**< of rotg and rotmg */
 };
 
+/** A batch: for A, for B or x, for y, an array of `count` device pointers in
+ *  device memory, or the distance of the arrays in elements. */
+struct blas_batch {
+    int64_t count; /**< 0: no batch */
+    const void *const *each[3];
+    int64_t stride[3];
+};
+
 /** The groups of cublas_routines.def.h: check the arguments and submit. */
 cublasStatus_t blas_level1(cublasHandle_t handle, const struct blas_routine *,
                            const struct blas_arguments *);
@@ -79,6 +87,12 @@ cublasStatus_t blas_ger(cublasHandle_t handle, const struct blas_routine *,
 /** What OpenBLAS computes as one part: the rest of level 2 and 3. */
 cublasStatus_t blas_fortran(cublasHandle_t handle, const struct blas_routine *,
                             const struct blas_arguments *);
+/** The same for a batch; the arrays of arguments are not used if there are
+ *  pointers. */
+cublasStatus_t blas_fortran_batch(cublasHandle_t handle,
+                                  const struct blas_routine *,
+                                  const struct blas_arguments *,
+                                  const struct blas_batch *);
 /** The product of matrices. */
 cublasStatus_t blas_gemm(cublasHandle_t handle, const struct blas_routine *,
                          const struct blas_arguments *);

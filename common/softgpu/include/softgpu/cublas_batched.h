@@ -19,6 +19,22 @@
         I lda, long long int strideA, const T *b, I ldb,                      \
         long long int strideB, const T *beta, T *c, I ldc,                    \
         long long int strideC, I batchCount);
+/** Triangles that are solved for B in its place, and products with vectors. */
+#define SOFTGPU_CUBLAS_BATCHES(S, f, T, I, E)                                 \
+    cublasStatus_t cublas##S##trsmBatched##E(                                 \
+        cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t uplo,  \
+        cublasOperation_t trans, cublasDiagType_t diag, I m, I n,             \
+        const T *alpha, const T *const a[], I lda, T *const b[], I ldb,       \
+        I batchCount);                                                        \
+    cublasStatus_t cublas##S##gemvBatched##E(                                 \
+        cublasHandle_t handle, cublasOperation_t trans, I m, I n,             \
+        const T *alpha, const T *const a[], I lda, const T *const x[],        \
+        I incx, const T *beta, T *const y[], I incy, I batchCount);           \
+    cublasStatus_t cublas##S##gemvStridedBatched##E(                          \
+        cublasHandle_t handle, cublasOperation_t trans, I m, I n,             \
+        const T *alpha, const T *a, I lda, long long int strideA, const T *x, \
+        I incx, long long int stridex, const T *beta, T *y, I incy,           \
+        long long int stridey, I batchCount);
 #define SOFTGPU_CUBLAS_SIZES(X, S, f, T) \
     X(S, f, T, int, )                    \
     X(S, f, T, int64_t, _64)
@@ -27,7 +43,12 @@ SOFTGPU_CUBLAS_SIZES(SOFTGPU_CUBLAS_GEMM, D, , double)
 SOFTGPU_CUBLAS_SIZES(SOFTGPU_CUBLAS_GEMM, C, , cuComplex)
 SOFTGPU_CUBLAS_SIZES(SOFTGPU_CUBLAS_GEMM, C, 3m, cuComplex)
 SOFTGPU_CUBLAS_SIZES(SOFTGPU_CUBLAS_GEMM, Z, , cuDoubleComplex)
+SOFTGPU_CUBLAS_SIZES(SOFTGPU_CUBLAS_BATCHES, S, , float)
+SOFTGPU_CUBLAS_SIZES(SOFTGPU_CUBLAS_BATCHES, D, , double)
+SOFTGPU_CUBLAS_SIZES(SOFTGPU_CUBLAS_BATCHES, C, , cuComplex)
+SOFTGPU_CUBLAS_SIZES(SOFTGPU_CUBLAS_BATCHES, Z, , cuDoubleComplex)
 #undef SOFTGPU_CUBLAS_GEMM
+#undef SOFTGPU_CUBLAS_BATCHES
 #undef SOFTGPU_CUBLAS_SIZES
 
 #endif
