@@ -241,3 +241,19 @@ STRIDED(H, gemm, uint16_t, CUDA_R_16F, int64_t, _64)
     }
 EX(int, )
 EX(int64_t, _64)
+
+/* Complex ones, where A, B and C have a type each. */
+#define COMPLEX_EX(family, I, E)                                            \
+    cublasStatus_t cublasC##family##Ex##E(                                  \
+        SIZES(I), const cuComplex *alpha, const void *a, cudaDataType at,   \
+        I lda, const void *b, cudaDataType bt, I ldb,                       \
+        const cuComplex *beta, void *c, cudaDataType ct, I ldc)             \
+    {                                                                       \
+        SUBMIT(CUDA_C_32F, FIELDS("cublasC" #family "Ex"), .batch = 1,      \
+            .a = SINGLE(a, lda, at), .b = SINGLE(b, ldb, bt),               \
+            .c = SINGLE(c, ldc, ct));                                       \
+    }
+COMPLEX_EX(gemm, int, )
+COMPLEX_EX(gemm, int64_t, _64)
+COMPLEX_EX(gemm3m, int, )
+COMPLEX_EX(gemm3m, int64_t, _64)

@@ -222,6 +222,7 @@ SOFTGPU_CUBLAS_COPIES(int64_t, _64)
  * For float, double, cuComplex and cuDoubleComplex.                         */
 #include "softgpu/cublas_typed.h"
 #include "softgpu/cublas_batched.h"
+#include "softgpu/cublas_level1_ex.h"
 #include "softgpu/cublas_lu.h"
 
 /* --- products of other types -------------------------------------------------
@@ -234,8 +235,23 @@ SOFTGPU_CUBLAS_COPIES(int64_t, _64)
  *   32F_FAST_..., 32F_EMULATED_16BFX9
  *                           32F        32F              32F
  *   64F                     64F        64F              64F
+ * Complex ones: C_32F and C_64F in the place of 32F and 64F.
  * int8: leading dimensions and addresses are multiples of 4.                 */
 
+/** Complex products, and rank-k updates, of CUDA_C_32F. */
+#define SOFTGPU_CUBLAS_COMPLEX_EX(f, I, E)                                    \
+    cublasStatus_t cublasC##f##Ex##E(                                         \
+        cublasHandle_t handle, cublasOperation_t transa,                      \
+        cublasOperation_t transb, I m, I n, I k, const cuComplex *alpha,      \
+        const void *a, cudaDataType Atype, I lda, const void *b,              \
+        cudaDataType Btype, I ldb, const cuComplex *beta, void *c,            \
+        cudaDataType Ctype, I ldc);
+#define SOFTGPU_CUBLAS_RANK_K_EX(f, F, I, E)                                  \
+    cublasStatus_t cublasC##f##Ex##E(                                         \
+        cublasHandle_t handle, cublasFillMode_t uplo,                         \
+        cublasOperation_t trans, I n, I k, const F *alpha, const void *a,     \
+        cudaDataType Atype, I lda, const F *beta, void *c,                    \
+        cudaDataType Ctype, I ldc);
 /** The calls, with sizes of type I. */
 #define SOFTGPU_CUBLAS_EX(I, E)                                               \
     cublasStatus_t cublasGemmEx##E(                                           \
@@ -265,10 +281,18 @@ SOFTGPU_CUBLAS_COPIES(int64_t, _64)
         cublasOperation_t transb, I m, I n, I k, const float *alpha,          \
         const void *a, cudaDataType Atype, I lda, const void *b,              \
         cudaDataType Btype, I ldb, const float *beta, void *c,                \
-        cudaDataType Ctype, I ldc);
+        cudaDataType Ctype, I ldc);                                           \
+    SOFTGPU_CUBLAS_COMPLEX_EX(gemm, I, E)                                     \
+    SOFTGPU_CUBLAS_COMPLEX_EX(gemm3m, I, E)                                   \
+    SOFTGPU_CUBLAS_RANK_K_EX(syrk, cuComplex, I, E)                           \
+    SOFTGPU_CUBLAS_RANK_K_EX(syrk3m, cuComplex, I, E)                         \
+    SOFTGPU_CUBLAS_RANK_K_EX(herk, float, I, E)                               \
+    SOFTGPU_CUBLAS_RANK_K_EX(herk3m, float, I, E)
 SOFTGPU_CUBLAS_EX(int, )
 SOFTGPU_CUBLAS_EX(int64_t, _64)
 #undef SOFTGPU_CUBLAS_EX
+#undef SOFTGPU_CUBLAS_COMPLEX_EX
+#undef SOFTGPU_CUBLAS_RANK_K_EX
 
 #ifdef __cplusplus
 /** Products of fp16, computed as CUBLAS_COMPUTE_16F. */
