@@ -26,6 +26,12 @@ struct cublasContext {
     cublasAtomicsMode_t atomics; /**< stored, without effect */
     cublasMath_t math;
     int sms; /**< SmCountTarget */
+    struct {
+        cublasEmulationStrategy_t strategy;
+        cudaEmulationSpecialValuesSupport special;
+        cudaEmulationMantissaControl control;
+        int most_bits, bit_offset, *bit_count;
+    } emulation; /**< stored, without effect */
 };
 
 /** Return `status` unless the condition holds. */

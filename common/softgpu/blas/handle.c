@@ -12,8 +12,10 @@ static struct cublasContext *new_handle(void)
 {
     struct cublasContext *h = calloc(1, sizeof *h);
 
-    if (h)
-        h->magic = HANDLE_MAGIC;
+    if (!h)
+        return NULL;
+    h->magic = HANDLE_MAGIC;
+    h->emulation.special = CUDA_EMULATION_SPECIAL_VALUES_SUPPORT_DEFAULT;
     return h;
 }
 
@@ -106,11 +108,33 @@ static bool is_math_mode(cublasMath_t mode)
            || base == CUBLAS_FP64_EMULATED_FIXEDPOINT_MATH;
 }
 
-/* 0 means all. */
+/* Not negative; 0 means all. */
 static bool is_sm_count(int sms)
 {
     return sms >= 0;
 }
+
+/* A value of the enumeration. */
+static bool is_strategy(cublasEmulationStrategy_t strategy)
+{
+    return (unsigned)strategy <= CUBLAS_EMULATION_STRATEGY_EAGER;
+}
+
+/* The default, or the flags. */
+static bool is_special(cudaEmulationSpecialValuesSupport mask)
+{
+    return mask == CUDA_EMULATION_SPECIAL_VALUES_SUPPORT_DEFAULT
+           || (unsigned)mask <= 3;
+}
+
+/* A value of the enumeration. */
+static bool is_control(cudaEmulationMantissaControl control)
+{
+    return (unsigned)control <= CUDA_EMULATION_MANTISSA_CONTROL_FIXED;
+}
+
+/* Any number or pointer. */
+#define IS_ANY(value) true
 
 /* Define cublasSet... and cublasGet... of a setting. */
 #define SETTING(setter, getter, type, member, legal)         \
@@ -138,3 +162,20 @@ SETTING(cublasSetAtomicsMode, cublasGetAtomicsMode, cublasAtomicsMode_t,
 SETTING(cublasSetMathMode, cublasGetMathMode, cublasMath_t, math,
         is_math_mode)
 SETTING(cublasSetSmCountTarget, cublasGetSmCountTarget, int, sms, is_sm_count)
+SETTING(cublasSetEmulationStrategy, cublasGetEmulationStrategy,
+        cublasEmulationStrategy_t, emulation.strategy, is_strategy)
+SETTING(cublasSetEmulationSpecialValuesSupport,
+        cublasGetEmulationSpecialValuesSupport,
+        cudaEmulationSpecialValuesSupport, emulation.special, is_special)
+SETTING(cublasSetFixedPointEmulationMantissaControl,
+        cublasGetFixedPointEmulationMantissaControl,
+        cudaEmulationMantissaControl, emulation.control, is_control)
+SETTING(cublasSetFixedPointEmulationMaxMantissaBitCount,
+        cublasGetFixedPointEmulationMaxMantissaBitCount, int,
+        emulation.most_bits, is_sm_count)
+SETTING(cublasSetFixedPointEmulationMantissaBitOffset,
+        cublasGetFixedPointEmulationMantissaBitOffset, int,
+        emulation.bit_offset, IS_ANY)
+SETTING(cublasSetFixedPointEmulationMantissaBitCountPointer,
+        cublasGetFixedPointEmulationMantissaBitCountPointer, int *,
+        emulation.bit_count, IS_ANY)

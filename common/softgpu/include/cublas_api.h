@@ -184,6 +184,7 @@ cublasStatus_t cublasGetMathMode(cublasHandle_t handle, cublasMath_t *mode);
 cublasStatus_t cublasSetSmCountTarget(cublasHandle_t handle, int target);
 /** Get it; 0 if it was not set. */
 cublasStatus_t cublasGetSmCountTarget(cublasHandle_t handle, int *target);
+#include "softgpu/cublas_emulation.h"
 /** "CUBLAS_STATUS_SUCCESS" and so on. */
 const char *cublasGetStatusName(cublasStatus_t status);
 /** Description of a status. */

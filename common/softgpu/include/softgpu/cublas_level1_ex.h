@@ -2,8 +2,8 @@
 /** @file
  *  Level 1 with the types as arguments; part of cublas_api.h.
  *
- *  x and y have one type: CUDA_R_16F, R_16BF, R_32F, R_64F, C_32F or C_64F.  The
- *  execution type is the same, but CUDA_R_32F for 16 bits.  A factor has the
+ *  x and y have one type: CUDA_R_16F, R_16BF, R_32F, R_64F, C_32F or C_64F.
+ *  The execution type is the same, but CUDA_R_32F for 16 bits.  A factor has the
  *  execution type, its real type or x's type, a result x's type or, of a norm,
  *  its real type.
  */

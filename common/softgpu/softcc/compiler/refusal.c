@@ -44,10 +44,9 @@ static const struct family families[] = {
     { "cublasXt", NULL, false,
       "of cuBLASXt the software GPU has gemm for float and double" },
     { "cublas", NULL, false,
-      "of cuBLAS the software GPU has, for float and double, vectors (level 1 "
-      "without rotg and rotm), gemv, ger, gemm with its batched forms, symm, "
-      "syrk, trmm, trsm, geam, dgmm, getrf, getrs and getri of batches; and "
-      "cublasLtMatmul" },
+      "of cuBLAS the software GPU has levels 1 to 3 for float, double and "
+      "complex numbers, gemm and gemv of batches, trsm, LU, QR and inverses of "
+      "batches; and cublasLtMatmul" },
     { "cudnn", NULL, false,
       "of cuDNN the software GPU has convolutions, activations, pooling, "
       "softmax, normalization, dropout, tensor operations and reductions" },

@@ -61,6 +61,43 @@ static void others(cublasHandle_t h, float *p)
     IS(cublasGetMatrix(4, 4, 4, p, 3, p, 4), INVALID_VALUE);
 }
 
+/* Settings that are kept, without effect. */
+static void emulation(cublasHandle_t h)
+{
+    cublasEmulationStrategy_t strategy = CUBLAS_EMULATION_STRATEGY_EAGER;
+    cudaEmulationSpecialValuesSupport special;
+    cudaEmulationMantissaControl control;
+    int bits = -1, offset = -1, count, *pointer = &bits;
+
+    IS(cublasGetEmulationStrategy(h, &strategy), SUCCESS);
+    EXPECT(strategy == CUBLAS_EMULATION_STRATEGY_DEFAULT);
+    IS(cublasSetEmulationStrategy(h, CUBLAS_EMULATION_STRATEGY_EAGER), SUCCESS);
+    IS(cublasGetEmulationStrategy(h, &strategy), SUCCESS);
+    EXPECT(strategy == CUBLAS_EMULATION_STRATEGY_EAGER);
+    IS(cublasSetEmulationStrategy(h, (cublasEmulationStrategy_t)3),
+       INVALID_VALUE);
+    IS(cublasGetEmulationSpecialValuesSupport(h, &special), SUCCESS);
+    EXPECT(special == CUDA_EMULATION_SPECIAL_VALUES_SUPPORT_DEFAULT);
+    IS(cublasSetEmulationSpecialValuesSupport(
+           h, CUDA_EMULATION_SPECIAL_VALUES_SUPPORT_NAN),
+       SUCCESS);
+    IS(cublasSetFixedPointEmulationMantissaControl(
+           h, CUDA_EMULATION_MANTISSA_CONTROL_FIXED),
+       SUCCESS);
+    IS(cublasGetFixedPointEmulationMantissaControl(h, &control), SUCCESS);
+    EXPECT(control == CUDA_EMULATION_MANTISSA_CONTROL_FIXED);
+    IS(cublasSetFixedPointEmulationMaxMantissaBitCount(h, 55), SUCCESS);
+    IS(cublasGetFixedPointEmulationMaxMantissaBitCount(h, &bits), SUCCESS);
+    IS(cublasSetFixedPointEmulationMantissaBitOffset(h, -8), SUCCESS);
+    IS(cublasGetFixedPointEmulationMantissaBitOffset(h, &offset), SUCCESS);
+    EXPECT(bits == 55 && offset == -8);
+    IS(cublasSetFixedPointEmulationMantissaBitCountPointer(h, &count),
+       SUCCESS);
+    IS(cublasGetFixedPointEmulationMantissaBitCountPointer(h, &pointer),
+       SUCCESS);
+    EXPECT(pointer == &count);
+}
+
 static void handles(cublasHandle_t h)
 {
     cublasPointerMode_t mode = CUBLAS_POINTER_MODE_DEVICE;
@@ -76,6 +113,7 @@ static void handles(cublasHandle_t h)
     EXPECT(atomics == CUBLAS_ATOMICS_NOT_ALLOWED);
     IS(cublasSetPointerMode(h, (cublasPointerMode_t)9), INVALID_VALUE);
     IS(cublasSetStream(NULL, 0), NOT_INITIALIZED);
+    emulation(h);
     EXPECT(!strcmp(cublasGetStatusName(CUBLAS_STATUS_NOT_SUPPORTED),
                    "CUBLAS_STATUS_NOT_SUPPORTED"));
     EXPECT(strlen(cublasGetStatusString(CUBLAS_STATUS_INVALID_VALUE)) > 0);

@@ -250,6 +250,44 @@ template <class T> static void orthogonal()
         }
 }
 
+/* Two groups with sizes and factors of their own: a pair of 4 x 5 products,
+ * and the third matrices, transposed and doubled. */
+template <class T, class F> static void groups(F typed, cudaDataType t)
+{
+    const cublasOperation_t ta[] = { CUBLAS_OP_N, CUBLAS_OP_T },
+                            tb[] = { CUBLAS_OP_N, CUBLAS_OP_N };
+    const int m[] = { 4, 3 }, n[] = { 5, 5 }, k[] = { 3, 4 }, size[] = { 2, 1 };
+    batch<T> a(4, 3), x(4, 5), y(4, 5);
+    const int lda[] = { a.ld, a.ld }, ldx[] = { x.ld, x.ld };
+    T *factors = managed<T>(2), *none = managed<T>(2);
+    factors[0] = 1;
+    factors[1] = 2;
+    for (bool mixed : { false, true }) {
+        y.send();
+        if (mixed)
+            BLAS(cublasGemmGroupedBatchedEx(
+                h, ta, tb, m, n, k, factors, (void **)a.pointers, t, lda,
+                (void **)x.pointers, t, ldx, none, (void **)y.pointers, t, ldx,
+                2, size, sizeof(T) == 8 ? CUBLAS_COMPUTE_64F
+                                        : CUBLAS_COMPUTE_32F));
+        else
+            BLAS(typed(h, ta, tb, m, n, k, factors, a.pointers, lda,
+                       x.pointers, ldx, none, y.pointers, ldx, 2, size));
+        y.fetch();
+        for (int b = 0; b < BATCH; b++)
+            for (int j = 0; j < 5; j++)
+                for (int i = 0; i < m[b / 2]; i++) {
+                    number sum = 0;
+                    for (int p = 0; p < k[b / 2]; p++)
+                        sum += a.op(ta[b / 2], b, i, p) * x.at(b, p, j);
+                    near_number(y.at(b, i, j), (b / 2 + 1.) * sum,
+                                tolerance<T>(), "groups");
+                }
+    }
+    OK(cudaFree(factors));
+    OK(cudaFree(none));
+}
+
 template <class T> static void type()
 {
     for (cublasOperation_t op : all_operations) {
@@ -272,6 +310,8 @@ int main()
         type<double>();
         type<cuComplex>();
         type<cuDoubleComplex>();
+        groups<float>(cublasSgemmGroupedBatched, CUDA_R_32F);
+        groups<double>(cublasDgemmGroupedBatched, CUDA_R_64F);
     }
     BLAS(cublasDestroy(h));
     return tell("batches");
