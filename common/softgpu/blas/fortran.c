@@ -40,7 +40,8 @@ static void declare(const struct blas_fortran *f, unsigned parameter)
     } else if (which >= BLAS_A && which <= BLAS_C) {
         static const char *const names[] = {"A", "B", "C"};
         const struct blas_operand *o = blas_matrix_operand(&f->g, which);
-        const struct blas_array array = {.name = names[which - BLAS_A],
+        const struct blas_array array = {.name = o->ld ? names[which - BLAS_A]
+                                                       : "AP",
                                          .ptr = o->ptr, .ld = o->ld,
                                          .type = f->routine->type,
                                          .use = use};
