@@ -174,6 +174,16 @@ cublasStatus_t cublasHgemm(SIZES(int), const uint16_t *, const uint16_t *,
 cublasStatus_t cublasHgemm_64(SIZES(int64_t), const uint16_t *,
                               const uint16_t *, int64_t, const uint16_t *,
                               int64_t, const uint16_t *, uint16_t *, int64_t);
+cublasStatus_t cublasHgemmBatched(SIZES(int), const uint16_t *,
+                                  const uint16_t *const[], int,
+                                  const uint16_t *const[], int,
+                                  const uint16_t *, uint16_t *const[], int,
+                                  int);
+cublasStatus_t cublasHgemmBatched_64(SIZES(int64_t), const uint16_t *,
+                                     const uint16_t *const[], int64_t,
+                                     const uint16_t *const[], int64_t,
+                                     const uint16_t *, uint16_t *const[],
+                                     int64_t, int64_t);
 cublasStatus_t cublasHgemmStridedBatched(SIZES(int), const uint16_t *,
                                          const uint16_t *, int, long long,
                                          const uint16_t *, int, long long,
@@ -185,6 +195,8 @@ cublasStatus_t cublasHgemmStridedBatched_64(
     int64_t, long long, int64_t);
 GEMM(H, uint16_t, CUDA_R_16F, int, )
 GEMM(H, uint16_t, CUDA_R_16F, int64_t, _64)
+BATCHED(H, gemm, uint16_t, CUDA_R_16F, int, )
+BATCHED(H, gemm, uint16_t, CUDA_R_16F, int64_t, _64)
 STRIDED(H, gemm, uint16_t, CUDA_R_16F, int, )
 STRIDED(H, gemm, uint16_t, CUDA_R_16F, int64_t, _64)
 

@@ -142,11 +142,15 @@ static double sum(const struct blas_level1 *l)
 /* 1-based index of the first largest or smallest magnitude. */
 static int64_t index_of_extreme(const struct blas_level1 *l)
 {
+    const bool real = is_real(l);
     int64_t best = 0;
     double value = 0;
 
     for (int64_t i = 0; i < l->x.n; i++) {
-        const double x = blas_magnitude(&l->x, i);
+        const double x =
+            real ? fabs(blas_load_real(l->x.type, l->x.ptr,
+                                       blas_index(&l->x, i)))
+                 : blas_magnitude(&l->x, i);
 
         if (!best || (l->operation == BLAS_AMAX ? x > value : x < value)) {
             best = i + 1;

@@ -95,7 +95,7 @@ struct matrix {
 /** A product, or the columns of it that a device computes. */
 struct product {
     cublasOperation_t ta, tb;
-    bool is_double;
+    cudaDataType type;
     size_t m, n, k;
     const void *alpha, *beta;
     struct matrix a, b, c;
@@ -103,7 +103,7 @@ struct product {
 
 static size_t element(const struct product *p)
 {
-    return p->is_double ? sizeof(double) : sizeof(float);
+    return blas_bytes(p->type);
 }
 
 /* Allocate the copy of a matrix, and copy it. */
@@ -132,13 +132,12 @@ static cublasStatus_t multiply(cublasHandle_t blas, const struct product *p)
     const int64_t lda = blas_max(1, (int64_t)p->a.rows);
     const int64_t ldb = blas_max(1, (int64_t)p->b.rows);
 
-    if (p->is_double)
-        return cublasDgemm_v2_64(blas, p->ta, p->tb, m, n, k, p->alpha,
-                                 p->a.device, lda, p->b.device, ldb, p->beta,
-                                 p->c.device, m);
-    return cublasSgemm_v2_64(blas, p->ta, p->tb, m, n, k, p->alpha,
-                             p->a.device, lda, p->b.device, ldb, p->beta,
-                             p->c.device, m);
+    return cublasGemmEx_64(
+        blas, p->ta, p->tb, m, n, k, p->alpha, p->a.device, p->type, lda,
+        p->b.device, p->type, ldb, p->beta, p->c.device, p->type, m,
+        blas_real_type(p->type) == CUDA_R_64F ? CUBLAS_COMPUTE_64F
+                                              : CUBLAS_COMPUTE_32F,
+        CUBLAS_GEMM_DEFAULT);
 }
 
 /* Compute the columns on the current device. */
@@ -212,8 +211,8 @@ static struct matrix operand(const void *at, cublasOperation_t op, size_t rows,
                            .columns = swap ? rows : columns, .ld = ld};
 }
 
-/* The call of one precision. */
-#define GEMM(S, T)                                                            \
+/* The call of one type. */
+#define GEMM(S, T, t)                                                         \
     cublasStatus_t cublasXt##S##gemm(                                         \
         cublasXtHandle_t handle, cublasOperation_t transa,                    \
         cublasOperation_t transb, size_t m, size_t n, size_t k,               \
@@ -221,7 +220,7 @@ static struct matrix operand(const void *at, cublasOperation_t op, size_t rows,
         const T *beta, T *C, size_t ldc)                                      \
     {                                                                         \
         const struct product p = {                                            \
-            .ta = transa, .tb = transb, .is_double = sizeof(T) == 8, .m = m,  \
+            .ta = transa, .tb = transb, .type = t, .m = m,                    \
             .n = n, .k = k, .alpha = alpha, .beta = beta,                     \
             .a = operand(A, transa, m, k, lda),                               \
             .b = operand(B, transb, k, n, ldb),                               \
@@ -230,5 +229,7 @@ static struct matrix operand(const void *at, cublasOperation_t op, size_t rows,
         return distribute(handle, &p);                                        \
     }
 
-GEMM(S, float)
-GEMM(D, double)
+GEMM(S, float, CUDA_R_32F)
+GEMM(D, double, CUDA_R_64F)
+GEMM(C, cuComplex, CUDA_C_32F)
+GEMM(Z, cuDoubleComplex, CUDA_C_64F)

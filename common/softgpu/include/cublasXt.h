@@ -51,6 +51,21 @@ cublasStatus_t cublasXtDgemm(cublasXtHandle_t handle, cublasOperation_t transa,
                              size_t k, const double *alpha, const double *A,
                              size_t lda, const double *B, size_t ldb,
                              const double *beta, double *C, size_t ldc);
+/** cublasXtSgemm() of complex numbers. */
+cublasStatus_t cublasXtCgemm(cublasXtHandle_t handle, cublasOperation_t transa,
+                             cublasOperation_t transb, size_t m, size_t n,
+                             size_t k, const cuComplex *alpha,
+                             const cuComplex *A, size_t lda,
+                             const cuComplex *B, size_t ldb,
+                             const cuComplex *beta, cuComplex *C, size_t ldc);
+/** The same in double. */
+cublasStatus_t cublasXtZgemm(cublasXtHandle_t handle, cublasOperation_t transa,
+                             cublasOperation_t transb, size_t m, size_t n,
+                             size_t k, const cuDoubleComplex *alpha,
+                             const cuDoubleComplex *A, size_t lda,
+                             const cuDoubleComplex *B, size_t ldb,
+                             const cuDoubleComplex *beta, cuDoubleComplex *C,
+                             size_t ldc);
 
 #ifdef __cplusplus
 }

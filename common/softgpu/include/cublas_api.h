@@ -13,7 +13,8 @@
  *  CUBLAS_COMPUTE_16F also accumulates in float and rounds the sum to fp16; a
  *  card rounds intermediate sums, too.  CUBLAS_COMPUTE_32F_FAST_TF32, _16F and
  *  _16BF (and CUBLAS_TF32_TENSOR_OP_MATH) round the factors to that type first.
- *  Dot products, norms and matrix-vector products are accumulated in double.
+ *  Sums of vectors, and gemv of real numbers, are accumulated in double, other
+ *  calls in the type of the elements.
  */
 #ifndef SOFTGPU_CUBLAS_API_H
 #define SOFTGPU_CUBLAS_API_H
@@ -303,6 +304,11 @@ SOFTGPU_CUBLAS_EX(int64_t, _64)
         cublasOperation_t transb, I m, I n, I k, const __half *alpha,         \
         const __half *a, I lda, const __half *b, I ldb, const __half *beta,   \
         __half *c, I ldc);                                                    \
+    cublasStatus_t cublasHgemmBatched##E(                                     \
+        cublasHandle_t handle, cublasOperation_t transa,                      \
+        cublasOperation_t transb, I m, I n, I k, const __half *alpha,         \
+        const __half *const a[], I lda, const __half *const b[], I ldb,       \
+        const __half *beta, __half *const c[], I ldc, I batchCount);          \
     cublasStatus_t cublasHgemmStridedBatched##E(                              \
         cublasHandle_t handle, cublasOperation_t transa,                      \
         cublasOperation_t transb, I m, I n, I k, const __half *alpha,         \

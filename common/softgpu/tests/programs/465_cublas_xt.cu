@@ -57,6 +57,42 @@ static bool is_right(cublasXtHandle_t h, cublasOperation_t ta,
     return true;
 }
 
+/* i A^H B of complex numbers with small integers: exact. */
+template <typename T, typename F> static void complex_product(F gemm)
+{
+    const T i = { 0, 1 }, zero = { 0, 0 };
+    std::vector<T> a(LD * M), b(LD * N), c(M * N);
+    for (int p = 0; p < LD * M; p++)
+        a[p] = { decltype(i.x)(p % 5 - 2), decltype(i.x)(p % 3) };
+    for (int p = 0; p < LD * N; p++)
+        b[p] = { decltype(i.x)(p % 4), decltype(i.x)(p % 7 - 3) };
+    BLAS(gemm(CUBLAS_OP_C, &i, a.data(), b.data(), &zero, c.data()));
+    for (int n = 0; n < N; n++)
+        for (int m = 0; m < M; m++) {
+            double re = 0, im = 0;
+            for (int k = 0; k < K; k++) {
+                const T u = a[m * LD + k], v = b[n * LD + k];
+                re += u.x * v.x + u.y * v.y;
+                im += u.x * v.y - u.y * v.x;
+            }
+            EXPECT(c[n * M + m].x == -im && c[n * M + m].y == re);
+        }
+}
+
+static void complex_products(cublasXtHandle_t h)
+{
+    complex_product<cuComplex>([h](auto op, auto f, auto a, auto b, auto g,
+                                   auto c) {
+        return cublasXtCgemm(h, op, CUBLAS_OP_N, M, N, K, f, a, LD, b, LD, g, c,
+                             M);
+    });
+    complex_product<cuDoubleComplex>([h](auto op, auto f, auto a, auto b,
+                                         auto g, auto c) {
+        return cublasXtZgemm(h, op, CUBLAS_OP_N, M, N, K, f, a, LD, b, LD, g, c,
+                             M);
+    });
+}
+
 static void try_devices(int count)
 {
     static const cublasOperation_t ops[] = { CUBLAS_OP_N, CUBLAS_OP_T };
@@ -68,6 +104,7 @@ static void try_devices(int count)
     for (cublasOperation_t ta : ops)
         for (cublasOperation_t tb : ops)
             right += is_right<float>(h, ta, tb) + is_right<double>(h, ta, tb);
+    complex_products(h);
     OK(cudaGetDevice(&current));
     printf("%d devices: %d of 8 right, tiles of %d, device %d\n", count, right,
            dim, current);

@@ -179,6 +179,23 @@ static void single_complex()
     }
 }
 
+/* The batch of fp16: the squares of 2 x 2 matrices. */
+static void half_batch()
+{
+    __half *a = managed<__half>(4), *c = managed<__half>(4), one = 1.f,
+           zero = 0.f;
+    __half **each = managed<__half *>(2);
+    each[0] = a;
+    each[1] = c;
+    for (int i = 0; i < 4; i++)
+        a[i] = i + 1.f;
+    BLAS(cublasHgemmBatched(h, CUBLAS_OP_N, CUBLAS_OP_N, 2, 2, 2, &one, each, 2,
+                            each, 2, &zero, each + 1, 2, 1));
+    OK(cudaDeviceSynchronize());
+    EXPECT(float(c[0]) == 7 && float(c[1]) == 10 && float(c[2]) == 15
+           && float(c[3]) == 22);
+}
+
 static void refusals(void *p)
 {
     const float one = 1;
@@ -230,6 +247,7 @@ int main()
     products<cuComplex>(CUDA_C_32F, CUBLAS_COMPUTE_32F_FAST_TF32);
     products<cuDoubleComplex>(CUDA_C_64F, CUBLAS_COMPUTE_64F);
     single_complex();
+    half_batch();
     refusals(p);
     OK(cudaDeviceSynchronize());
     BLAS(cublasDestroy(h));
