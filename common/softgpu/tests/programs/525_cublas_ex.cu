@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 // flags: -lcublas
 /* cuBLAS's calls with types as arguments: level 1 of all types, products and
- * rank-k updates of complex numbers, cgemm3m; what they refuse. */
+ * rank-k updates of complex numbers, cgemm3m; 64-bit sizes; what they refuse.
+ */
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
@@ -196,6 +197,31 @@ static void half_batch()
            && float(c[3]) == 22);
 }
 
+/* 64-bit sizes, and an index of 64 bits. */
+static void long_sizes()
+{
+    const cuDoubleComplex xs[] = { { 1, 1 }, { 2, 0 }, { 0, -4 } };
+    data<cuDoubleComplex> d(CUDA_C_64F, xs, xs);
+    const cuDoubleComplex one = { 1, 0 }, zero = { 0, 0 };
+    int64_t index = -1;
+
+    BLAS(cublasIzamax_64(h, 3, d.x, 1, &index));
+    EXPECT(index == 3);
+    BLAS(cublasIamaxEx_64(h, 2, d.x, CUDA_C_64F, 2, &index));
+    EXPECT(index == 2);
+    BLAS(cublasZhpmv_64(h, CUBLAS_FILL_MODE_UPPER, 2, &one, d.x, d.x, 1, &zero,
+                        d.y, 1)); /* [1 2; 2 0] (1 + i, 2) */
+    OK(cudaDeviceSynchronize());
+    EXPECT(d.y[0].x == 5 && d.y[0].y == 1 && d.y[1].x == 2 && d.y[1].y == 2);
+    BLAS(cublasZgemm_64(h, CUBLAS_OP_N, CUBLAS_OP_C, 1, 1, 3, &one, d.x, 1,
+                        d.x, 1, &zero, d.y, 1));
+    OK(cudaDeviceSynchronize());
+    EXPECT(d.y[0].x == 22 && d.y[0].y == 0);
+    IS(cublasZhemv_64(h, CUBLAS_FILL_MODE_UPPER, (int64_t)1 << 32, &one, d.x,
+                      (int64_t)1 << 32, d.x, 1, &zero, d.y, 1),
+       NOT_SUPPORTED);
+}
+
 static void refusals(void *p)
 {
     const float one = 1;
@@ -248,6 +274,7 @@ int main()
     products<cuDoubleComplex>(CUDA_C_64F, CUBLAS_COMPUTE_64F);
     single_complex();
     half_batch();
+    long_sizes();
     refusals(p);
     OK(cudaDeviceSynchronize());
     BLAS(cublasDestroy(h));
