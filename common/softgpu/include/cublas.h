@@ -17,6 +17,33 @@
 #include "cublas_api.h"
 #include "softgpu/push_macros.h"
 
+#if defined(__cplusplus) && defined(SOFTGPU_INSTRUMENTED)
+namespace softgpu {
+
+/** A complex number as the library passes it by value: the vector types of
+ *  instrumented builds are no plain structs, which go by reference. */
+template <typename C, typename R> struct alignas(C) plain_complex {
+    R x, y;
+    plain_complex(const C &c) : x(c.x), y(c.y) {}
+    operator C() const { return { x, y }; }
+};
+/** The type by which a T is passed. */
+template <typename T> struct by_value {
+    typedef T type;
+};
+template <> struct by_value<cuComplex> {
+    typedef plain_complex<cuComplex, float> type;
+};
+template <> struct by_value<cuDoubleComplex> {
+    typedef plain_complex<cuDoubleComplex, double> type;
+};
+
+} // namespace softgpu
+#define SOFTGPU_LEGACY_VALUE(T) softgpu::by_value<T>::type
+#else
+#define SOFTGPU_LEGACY_VALUE(T) T /**< plain */
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -18,7 +18,7 @@
 /* The type of a result, by group. */
 #define SOFTGPU_LEGACY_level1(...) SOFTGPU_LEGACY_CALL(void, __VA_ARGS__)
 #define SOFTGPU_LEGACY_reduction(...) \
-    SOFTGPU_LEGACY_CALL(SOFTGPU_T, __VA_ARGS__)
+    SOFTGPU_LEGACY_CALL(SOFTGPU_LEGACY_VALUE(SOFTGPU_T), __VA_ARGS__)
 #define SOFTGPU_LEGACY_real_reduction(...) \
     SOFTGPU_LEGACY_CALL(SOFTGPU_R, __VA_ARGS__)
 #define SOFTGPU_LEGACY_index_reduction(...) \

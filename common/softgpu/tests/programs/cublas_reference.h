@@ -67,7 +67,7 @@ template <class T> const T *factor(number z)
     if (!factors_on_device)
         return &ring[at];
     if (!device)
-        OK(cudaMalloc(&device, sizeof ring));
+        device = managed<T>(8); /* freed at the end */
     OK(cudaMemcpy(device + at, &ring[at], sizeof(T), cudaMemcpyHostToDevice));
     return device + at;
 }
