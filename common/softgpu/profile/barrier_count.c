@@ -33,9 +33,11 @@ void profile_numbered_barrier(struct softgpu_block *b, uint32_t threads,
                               const void *site)
 {
     struct block_profile *p = b->profile;
+    const bool is_whole = threads == 0 || threads >= b->count;
 
     if (!p)
         return;
-    block_log_replay(p);
-    count_at(p, threads == 0 || threads >= b->count, site);
+    if (is_whole) /* else lanes of other warps are between two accesses */
+        block_log_replay(p);
+    count_at(p, is_whole, site);
 }
