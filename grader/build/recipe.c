@@ -186,7 +186,7 @@ static const char *const soft_sources[] = {
     "grader/runner/soft/call_choices.c", "grader/runner/soft/call_copies.c",
     "grader/runner/soft/calls_gate.c", "grader/runner/soft/choices.c",
     "grader/runner/soft/handles.c", "grader/runner/soft/sent.c",
-    "grader/runner/soft/inputs.c",
+    "grader/runner/soft/inputs.c", "grader/runner/soft/overread.c",
     "grader/runner/soft/sparse_arrays.c", "grader/runner/soft/byte_set.c",
     "grader/runner/soft/remote_runtime.c", NULL};
 static const char *const library_sources[] = {

@@ -69,6 +69,9 @@ struct facts {
     uint64_t supplied_bytes;  /**< that the device got from the host and that
                                    are not the inputs' */
     uint64_t allocated_bytes; /**< of device memory, freed or not */
+    uint64_t overread_first;  /**< of `overread`: the first byte that a copy
+                                   read, of the first such argument */
+    uint64_t overread_end;    /**< and the one after the last */
     uint64_t host_work;       /**< elements that given host functions of the
                                    lab have processed: count_host_work() */
     int32_t unreleased;       /**< streams, events, graphs, pinned blocks and
@@ -88,7 +91,8 @@ struct facts {
                                    beyond the first 4 MiB */
     uint32_t settings;        /**< of the runtime that host code asked the
                                    environment for, so far */
-    uint32_t reserved;        /**< 0 */
+    uint32_t overread;        /**< bit i: a copy read past the end of argument i
+                                   in host memory */
     uint32_t abandoned;       /**< blocks of sparse calls, so far, that waited
                                    for blocks that do not run */
     uint32_t incomplete;      /**< bit i: the sparse argument i in host memory
@@ -107,6 +111,8 @@ struct facts {
     char unreleased_text[FACT_SIZE];     /**< the same of `unreleased` */
     char released_twice_text[FACT_SIZE]; /**< the call that released something
                                               again, or empty */
+    char overread_text[FACT_SIZE]; /**< the call that read past the end, or
+                                        empty */
     char failed_text[FACT_SIZE]; /**< the call that was made to fail; empty:
                                       none was */
 };

@@ -138,6 +138,7 @@ void expect_success(int64_t status)
     if (facts->overrun)
         suite_hint(suite_state.overrun_hint ? suite_state.overrun_hint
                                             : overrun_hint(facts->overrun));
+    suite_check_overread();
     suite_fail_for_bits(facts->modified, "modified its input `%s`");
     suite_fail_for_bits(facts->unsynchronized,
                   "`%s` was not complete when the default stream was: a "

@@ -2,6 +2,7 @@
 /* Expectations about where the work was done: were the inputs copied to the
  * device, the outputs back, and was that all? */
 #include <stdio.h>
+#include <strings.h>
 
 #include "state.h"
 #include "suite.h"
@@ -104,6 +105,32 @@ static void check_supplied(const struct facts *facts)
     suite_hint("A table of constants that the host sends may have 8 KiB; a "
                "larger one can be a __constant__ array with initial values, or "
                "be computed by a kernel.");
+}
+
+void suite_check_overread(void)
+{
+    struct facts *facts = &suite_state.reply.facts;
+    const unsigned index = (unsigned)ffs((int)facts->overread) - 1;
+    char name[64], from[48] = "";
+
+    if (!facts->overread || index >= suite_state.frame.count)
+        return;
+    parameter_name(suite_state.parameters ? suite_state.parameters
+                                          : suite_state.lab->prototype,
+                   index, name, sizeof name);
+    if (facts->overread_first)
+        snprintf(from, sizeof from, " from byte %llu on",
+                 (unsigned long long)facts->overread_first);
+    facts->overread_text[FACT_SIZE - 1] = 0;
+    suite_fail(WRONG, "%s%sthe copy reads %llu bytes of `%s`%s, which has %zu",
+               facts->overread_text, *facts->overread_text ? ": " : "",
+               (unsigned long long)(facts->overread_end
+                                    - facts->overread_first),
+               name, from, (size_t)suite_state.frame.arg[index].bytes);
+    suite_hint("A copy has as many bytes as the host's array: sizeof of an "
+               "element, not of a pointer, times their number. A __constant__ "
+               "or device array with room for the largest case may be longer, "
+               "and what lies behind the host's may not even be readable.");
 }
 
 void expect_inputs_copied(void)

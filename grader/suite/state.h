@@ -87,6 +87,9 @@ bool suite_should_skip(void);
 /** Fail the test for the first argument whose bit is set.
  *  @param format  the message, with %s for the argument's name */
 void suite_fail_for_bits(uint32_t bits, const char *format);
+/** Fail the test if a copy of the last call read past the end of an array in
+ *  host memory. */
+void suite_check_overread(void);
 /** Has the last call arrays, none of which has an element? */
 bool suite_call_is_empty(void);
 /** Bytes of the last call's outputs in device memory, or in the host's; 0 when

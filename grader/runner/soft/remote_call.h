@@ -104,5 +104,7 @@ extern bool remote_is_host;
  *  @param arguments  copied from the host process; changed */
 uint64_t remote_perform(const struct remote_function *function,
                         struct remote_arguments *arguments);
+/** Name of the call that this thread performs; NULL: none. */
+const char *remote_performed(void);
 
 #endif

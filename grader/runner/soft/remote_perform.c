@@ -263,6 +263,14 @@ static uint64_t refuse_launch(void)
     return softgpu_record_error(cudaErrorInitializationError);
 }
 
+/* The call that this thread performs. */
+static _Thread_local const struct remote_function *performed;
+
+const char *remote_performed(void)
+{
+    return performed ? performed->name : NULL;
+}
+
 uint64_t remote_perform(const struct remote_function *function,
                         struct remote_arguments *arguments)
 {
@@ -272,6 +280,7 @@ uint64_t remote_perform(const struct remote_function *function,
     const uint64_t *a = arguments->integer;
     const double *f = arguments->real;
     const bool counts = runner_counts_launches && function->counted;
+    const struct remote_function *outer = performed;
     uint64_t result;
 
     memcpy(real, arguments->real, sizeof real);
@@ -285,10 +294,12 @@ uint64_t remote_perform(const struct remote_function *function,
 #define STACKED_VALUE(n) , a[n]
     if (!strncmp(function->name, "runner_", 7))
         softgpu_remote_site = NULL; /* its copies are our own */
+    performed = function;
     /* The checkers count by themselves, and report what fails. */
     result = (counts ? function->counted : function->call)(
         REMOTE_REGISTERS(VALUE) f[0], f[1], f[2], f[3]
         REMOTE_STACK(STACKED_VALUE));
+    performed = outer;
     if (!(uint32_t)result)
         count_given(&call);
     count_query(&call, (uint32_t)result);

@@ -20,6 +20,7 @@
 #include "calls_gate.h"
 #include "choices.h"
 #include "inputs.h"
+#include "overread.h"
 #include "process.h"
 #include "sent.h"
 #include "sparse_arrays.h"
@@ -50,6 +51,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static void forget(void)
 {
     inputs_forget();
+    overread_forget();
     sent_forget();
     memset(arrays, 0, sizeof arrays);
 }
@@ -77,6 +79,7 @@ void submission_observe(const struct frame *frame, const struct frame *placed,
         observing = true;
         a->at = placed->arg[i].data;
         a->bytes = arg->bytes;
+        overread_add(i, a->at, a->bytes);
         if (arg->kind == ARG_IN)
             inputs_add(i, a->at, arg->data, a->bytes);
         if (!arg_is_output(arg))
@@ -104,6 +107,7 @@ void transfer_up(void *to, const void *host, size_t bytes)
         return;
     }
     pthread_mutex_lock(&lock);
+    overread_note(host, bytes);
     received = observing ? inputs_take(host, bytes) : NULL;
     if (received) {
         memcpy(to, received, bytes);
@@ -290,6 +294,7 @@ void submission_report(struct facts *facts)
         facts->d2h_bytes = down_bytes;
     facts->supplied_bytes = inputs_own_bytes();
     facts->not_copied |= inputs_not_copied();
+    overread_report(facts);
     for (unsigned i = 0; i < FRAME_MAX_ARGS; i++)
         if (arrays[i].host_written)
             facts->host_written |= 1u << i;
