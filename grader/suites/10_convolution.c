@@ -81,6 +81,7 @@ static void check_steps(const struct convolution_case *checked, double steps)
         .input = c->in, .size = {(size_t)s->height, (size_t)s->width},
         .scale = scale, .steps = steps, .mistakes = convolution_mistakes,
         .context = c});
+    convolution_hint_sides(s);
 }
 
 static void check(const struct convolution_case *c)
@@ -164,12 +165,13 @@ static void filters(void)
                     false);
 }
 
-/* Filters that are not square, some larger than the image. */
+/* A square filter, then others, some larger than the image. */
 static void rectangular(void)
 {
     static const struct convolution_shape shapes[] = {
-        {61, 47, 7, 3},  {61, 47, 3, 7}, {40, 70, 31, 1}, {70, 40, 1, 31},
-        {61, 47, 5, 11}, {5, 3, 9, 11},  {2, 2, 31, 31},  {1, 1, 5, 3}};
+        {61, 47, 5, 5},  {61, 47, 7, 3},  {61, 47, 3, 7}, {40, 70, 31, 1},
+        {70, 40, 1, 31}, {61, 47, 5, 11}, {5, 3, 9, 11},  {2, 2, 31, 31},
+        {1, 1, 5, 3}};
 
     check_all(shapes, COUNT(shapes));
 }

@@ -1,39 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* Usual mistakes of lab 10: the filter's indices, its center, and pixels
  * outside of the image. */
-#include "mistakes.h"
+#include "filter_mistake.h"
 
 #include <math.h>
-#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "grader/suite/suite.h"
 
 /* Operations for all mistakes, which must not take seconds. */
 static const double max_products = 1 << 25;
-
-/* A filter that is applied in another way. */
-struct convolution_mistake {
-    const char *text, *hint;
-    bool flip_x, flip_y, transpose; /* the filter */
-    bool stride_rows;               /* its row stride is `rows` */
-    bool stride_most;               /* or that of the largest filter, and the
-                                       memory after it is 0 */
-    bool pitch_height;              /* the image's row stride is its height */
-    bool center_x, center_y;        /* rows / 2 for x, columns / 2 for y */
-    bool clamp_x_only, clamp_y_only;
-    bool limit_x, limit_y;          /* columns end at height - 1, rows at
-                                       width - 1 */
-    bool past_x, past_y;            /* they end at width, and at height */
-    bool row_only, column_only;     /* of the factors */
-    bool normalized;                /* divided by the sum of the filter */
-    enum { FLOATS, INTEGER_PRODUCTS, INTEGER_SUM } arithmetic; /* fractions
-                                                                * are lost */
-    const float *filter;            /* in place of the call's */
-    int move_x, move_y;             /* the window; 16: it starts at the pixel */
-    int skip_x, skip_y;             /* last columns and rows of the filter */
-    enum { CLAMP, ZERO, CLAMP_INDEX, MIRROR, REFLECT, WRAP, UNDERFLOW } edge;
-};
 
 static const char filter_hint[] =
     "filter[v][u] multiplies in[y + v - rows / 2][x + u - columns / 2]: the "
@@ -195,73 +173,34 @@ static double wrong_pixel(const struct convolution_case *c,
     return isnan(sum) ? HYPOTHESIS_ANY : sum;
 }
 
-/* Try one mistake in all pixels. */
-static void try_mistake(struct hypotheses *h, const struct convolution_case *c,
-                        const struct convolution_mistake *m)
+static const char size_hint[] =
+    "Other filters were right in this test: is this one given to a kernel for "
+    "another number of rows or columns, as by a `case` without its break? Or "
+    "does its window not begin at - rows / 2 and - columns / 2?";
+
+/* A window that is off by one, where other filters were right. */
+static bool is_new(const struct hypotheses *h,
+                   const struct convolution_mistake *m)
 {
+    return h->evidence->previous
+           && (abs(m->move_x) == 1 || abs(m->move_y) == 1);
+}
+
+void convolution_try(struct hypotheses *h, const struct convolution_case *c,
+                     const struct convolution_mistake *m)
+{
+    const struct facts *f = h->evidence->facts;
     double *values = hypothesis_values(h);
+    char launches[48] = "";
 
     for (size_t i = 0; i < hypothesis_count(h); i++)
         values[i] = wrong_pixel(c, m, (int)i % c->shape.width,
                                 (int)i / c->shape.width);
-    hypothesis_try(h, m->hint, "%s", m->text);
-}
-
-/* Factors in the wrong order, or one of the two passes alone. */
-static void try_factors(struct hypotheses *h, const struct convolution_case *c)
-{
-    static const char order[] = "The factors of the rows come first, then "
-                                "those of the columns.";
-    static const char passes[] = "Each pass reads what the other one wrote.";
-    enum { MAX = CONVOLUTION_MAX_FILTER_SIDE };
-    const int rows = c->shape.rows, columns = c->shape.columns;
-    float weights[4][MAX * MAX] = {{0}};
-    const struct convolution_mistake list[] = {
-        {"the sum with the factors of rows and columns exchanged", order,
-         .filter = weights[0]},
-        {"the sum over a column only, with the factors of the rows", passes,
-         .filter = weights[1]},
-        {"the sum over a row only, with the factors of the columns", passes,
-         .filter = weights[2]},
-        {"the sum with the factors of the rows in both passes", order,
-         .filter = weights[3]}};
-
-    for (int i = 0; i < rows * columns; i++) {
-        const int u = i % columns, v = i / columns;
-
-        weights[0][i] = c->factors[u] * c->factors[columns + v];
-        weights[1][i] = u == columns / 2 ? c->factors[v] : 0;
-        weights[2][i] = v == rows / 2 ? c->factors[rows + u] : 0;
-        weights[3][i] = c->factors[v] * c->factors[u];
-    }
-    for (size_t k = 0; k < sizeof list / sizeof *list; k++)
-        try_mistake(h, c, &list[k]);
-}
-
-/* The pass over rows with as many terms as the filter has rows, and the other
- * one with as many as it has columns; what lies behind the factors is 0. */
-static void try_pass_lengths(struct hypotheses *h,
-                             const struct convolution_case *c)
-{
-    enum { MAX = CONVOLUTION_MAX_FILTER_SIDE };
-    const int rows = c->shape.rows, columns = c->shape.columns;
-    float weights[MAX * MAX] = {0};
-    struct convolution_case swapped = *c;
-    const struct convolution_mistake mistake = {
-        "the sum of a pass over rows with `rows` terms and of one over columns "
-        "with `columns` terms", "A window is `columns` wide: the pass over a "
-        "row has as many terms.", .filter = weights};
-
-    swapped.shape.rows = columns;
-    swapped.shape.columns = rows;
-    for (int i = 0; rows != columns && i < rows * columns; i++) {
-        const int u = i % rows, v = i / rows;
-
-        if (u < columns && v < rows)
-            weights[i] = c->factors[v] * c->factors[rows + u];
-    }
-    if (rows != columns)
-        try_mistake(h, &swapped, &mistake);
+    if (is_new(h, m) && !c->factors && f && f->launches > 1)
+        snprintf(launches, sizeof launches, ", and %u kernels were launched",
+                 f->launches);
+    hypothesis_try(h, is_new(h, m) ? size_hint : m->hint, "%s%s", m->text,
+                   launches);
 }
 
 /* The image with its width taken for its height. */
@@ -276,7 +215,7 @@ static void try_exchanged_sides(struct hypotheses *h,
     swapped.shape.width = c->shape.height;
     swapped.shape.height = c->shape.width;
     if (c->shape.width != c->shape.height)
-        try_mistake(h, &swapped, &mistake);
+        convolution_try(h, &swapped, &mistake);
 }
 
 /* rows * columns bytes of the filter instead of as many floats; the others are
@@ -291,7 +230,7 @@ static void try_bytes(struct hypotheses *h, const struct convolution_case *c)
         .filter = weights};
 
     memcpy(weights, c->filter, (size_t)c->shape.rows * c->shape.columns);
-    try_mistake(h, c, &mistake);
+    convolution_try(h, c, &mistake);
 }
 
 /* The filter of an earlier call; it may have had another shape. */
@@ -305,9 +244,9 @@ static void try_earlier(struct hypotheses *h, const struct convolution_case *c)
         .filter = c->before};
 
     if (c->first)
-        try_mistake(h, c, &first);
+        convolution_try(h, c, &first);
     if (c->before && c->before != c->first)
-        try_mistake(h, c, &last);
+        convolution_try(h, c, &last);
 }
 
 /* In the first call the filter is not there yet: device memory of a symbol is
@@ -334,37 +273,6 @@ static void try_missing_filter(struct hypotheses *h,
     h->needed = needed;
 }
 
-/* A filter that is the product of these factors: columns' behind rows'. */
-static void try_product(struct hypotheses *h, const struct convolution_case *c,
-                        const float *factors, const char *text)
-{
-    enum { MAX = CONVOLUTION_MAX_FILTER_SIDE };
-    const int rows = c->shape.rows, columns = c->shape.columns;
-    float weights[MAX * MAX] = {0};
-    const struct convolution_mistake mistake = {
-        text, "Does each call copy its own factors, and its own filter?",
-        .filter = weights};
-
-    for (int i = 0; i < rows * columns; i++)
-        weights[i] = factors[i / columns] * factors[rows + i % columns];
-    try_mistake(h, c, &mistake);
-}
-
-/* The factors of an earlier call, which may have had others for rows and
- * columns. */
-static void try_earlier_factors(struct hypotheses *h,
-                                const struct convolution_case *c)
-{
-    if (c->first_factors)
-        try_product(h, c, c->first_factors,
-                    "the sum with the factors, or the weights, of the first "
-                    "call");
-    if (c->factors_before && c->factors_before != c->first_factors)
-        try_product(h, c, c->factors_before,
-                    "the sum with the factors, or the weights, of the call "
-                    "before");
-}
-
 void convolution_mistakes(struct hypotheses *h, const void *context)
 {
     const struct convolution_case *c = context;
@@ -373,9 +281,9 @@ void convolution_mistakes(struct hypotheses *h, const void *context)
     if ((double)hypothesis_count(h) * s->rows * s->columns > max_products)
         return;
     for (size_t k = 0; k < sizeof list / sizeof *list; k++)
-        try_mistake(h, c, &list[k]);
+        convolution_try(h, c, &list[k]);
     if (c->factors)
-        try_earlier_factors(h, c);
+        convolution_earlier_factors(h, c);
     if (!h->fits)
         try_earlier(h, c);
     if (!h->fits)
@@ -384,8 +292,6 @@ void convolution_mistakes(struct hypotheses *h, const void *context)
     if (!h->fits)
         convolution_tile_mistakes(h, c);
     try_bytes(h, c);
-    if (!c->factors)
-        return;
-    try_factors(h, c);
-    try_pass_lengths(h, c);
+    if (c->factors)
+        convolution_factor_mistakes(h, c);
 }

@@ -22,6 +22,10 @@ struct convolution_case {
  *  call's weights and factors for the calls after it. */
 void convolution_keep_filters(struct convolution_case *c);
 
+/** After a call: if its filter is not square and square ones were right in this
+ *  test, that is the hint. */
+void convolution_hint_sides(const struct convolution_shape *shape);
+
 /** Try tiles that are read with another row stride, or without their halo.  A
  *  block has a thread for each pixel of its tile. */
 void convolution_tile_mistakes(struct hypotheses *h,
