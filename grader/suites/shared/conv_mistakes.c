@@ -30,12 +30,16 @@ struct conv_mistake {
     bool other_side;     /* windows that extend up and to the left */
     bool any_remainder;  /* backward, rows that the stride does not reach */
     bool truncates;      /* quotients of negative numbers are 0 */
+    bool columns_by_r, rows_by_s; /* moved by the filter's other side */
     bool any_padding;    /* any values in place of the padding's zeros */
 };
 
 static const char window_hint[] =
     "Window (p, q) starts at row p * stride - pad and column q * stride - pad; "
     "tap (r, s) multiplies the pixel r rows and s columns further.";
+static const char side_hint[] =
+    "The windows of the rotated filter begin r - 1 - pad rows further up and "
+    "s - 1 - pad columns further left: each by its own side of the filter.";
 static const char sum_hint[] = "Which indices does the sum run over?";
 
 static const struct conv_mistake list[] = {
@@ -53,6 +57,10 @@ static const struct conv_mistake list[] = {
      .no_row_pad = true},
     {"the sum with windows that are moved by + pad, not - pad", window_hint,
      .pad_added = true},
+    {"the sum with columns that are moved by r - 1 - pad, not s - 1 - pad",
+     side_hint, .columns_by_r = true},
+    {"the sum with rows that are moved by s - 1 - pad, not r - 1 - pad",
+     side_hint, .rows_by_s = true},
     {"the sum with twice the padding", window_hint, .pad_twice = true},
     {"the sum with stride 1", window_hint, .no_stride = true},
     {"the sum with the square of the stride: multiplied twice", window_hint,
@@ -173,8 +181,10 @@ static void add_term(const struct conv_call *call,
     const int pad = m->no_pad      ? 0
                     : m->pad_twice ? 2 * g->pad
                     : m->pad_added ? -g->pad : g->pad;
-    const int above = m->no_row_pad ? 0 : pad;
-    const int left = m->no_column_pad ? 0 : pad;
+    const int above = m->no_row_pad ? 0
+                      : m->rows_by_s ? pad + g->r - g->s : pad;
+    const int left = m->no_column_pad  ? 0
+                     : m->columns_by_r ? pad + g->s - g->r : pad;
     const int down = m->other_side ? above - t->r : t->r - above;
     const int right = m->other_side ? left - t->s : t->s - left;
     const int u = pixel(t->p * rows + down + row_remainder, g->h,
@@ -354,6 +364,8 @@ void conv_mistakes(struct hypotheses *h, const void *context)
         double *values = hypothesis_values(h);
 
         if ((list[k].transpose && g->r != g->s)
+            || ((list[k].columns_by_r || list[k].rows_by_s)
+                && (call->result != CONV_X || g->r == g->s))
             || ((list[k].run_on || list[k].any_padding)
                 && call->result == CONV_X))
             continue;
