@@ -37,8 +37,8 @@ static void try_whole_factors(struct hypotheses *h, const struct gemm *g,
 static void try_factors(struct hypotheses *h, const struct gemm *g,
                         const double *sums)
 {
-    static const char hint[] = "alpha multiplies the whole sum, beta the old "
-                               "C: once each, in every path that stores.";
+    static const char hint[] = "alpha multiplies the sum A B, beta the old C: "
+                               "once each, in every path that stores.";
     static const char *const texts[] = {
         "A B + beta C: alpha is missing",
         "alpha^2 A B + beta C: alpha is multiplied twice",

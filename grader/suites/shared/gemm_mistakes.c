@@ -76,6 +76,23 @@ static void try_quarters(struct hypotheses *h, const struct gemm *g,
         try_terms(h, g, sums, &quarter, member, member);
 }
 
+/* The sums of all lanes but each 2nd, or 4th, are lost. */
+static void try_groups(struct hypotheses *h, const struct gemm *g,
+                       const double *sums)
+{
+    for (size_t group = 2; group <= 4 && (size_t)g->k > group; group += 2) {
+        const struct gemm_term_mistake first = {
+            group == 2 ? "the sum of the terms p = 0, 2, 4, ... alone"
+                       : "the sum of the terms p = 0, 4, 8, ... alone",
+            "Does a sum over lanes by shuffles end before its step at a "
+            "distance of 1, does a loop over the terms advance too far, or are "
+            "the members of a vector after the first one lost?",
+            gemm_first_of_group, NO_TILE};
+
+        try_terms(h, g, sums, &first, group, group);
+    }
+}
+
 /* Where an element of C is computed when the threads of a tile, each with a
  * square of `own` elements a side, have their rows and columns exchanged. */
 static size_t exchanged(size_t row, size_t column, size_t tile, size_t own)
@@ -372,6 +389,7 @@ void gemm_mistakes(struct hypotheses *h, const void *context)
     }
     try_rounded_inputs(h, g, sums);
     try_quarters(h, g, sums);
+    try_groups(h, g, sums);
     try_stores(h, g, sums);
     if (!h->fits)
         gemm_no_term(h, g, sums);

@@ -256,6 +256,13 @@ double gemm_quarter_lost(const struct gemm *g, size_t i, size_t j, size_t p,
     return p % 4 == member ? 0 : gemm_product(g, i, j, p);
 }
 
+/* Of each group of terms only the first one counts. */
+double gemm_first_of_group(const struct gemm *g, size_t i, size_t j, size_t p,
+                           size_t group)
+{
+    return p % group ? 0 : gemm_product(g, i, j, p);
+}
+
 /* x with that many bits of mantissa. */
 static double rounded(double x, int bits)
 {

@@ -32,6 +32,9 @@ double gemm_only_first_tile(const struct gemm *g, size_t i, size_t j, size_t p,
 /** Of four terms that a float4 loads, `member` is not used. */
 double gemm_quarter_lost(const struct gemm *g, size_t i, size_t j, size_t p,
                          size_t member);
+/** Only each first term of a group of so many. */
+double gemm_first_of_group(const struct gemm *g, size_t i, size_t j, size_t p,
+                           size_t group);
 /** The product of inputs with that many bits of mantissa. */
 double gemm_rounded_inputs(const struct gemm *g, size_t i, size_t j, size_t p,
                            size_t bits);
