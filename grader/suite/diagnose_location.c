@@ -209,6 +209,17 @@ static bool tail(const struct evidence *e, char *text)
     return true;
 }
 
+/* Of several rows only the last one is wrong, from a column on where a tile may
+ * begin: tiles are missing as well as a group of elements. */
+static bool is_end_of_tile_row(const struct evidence *e)
+{
+    enum { TILE = 8 };
+    const size_t *size = e->expected->size, first = e->comparison->first;
+
+    return size[0] > 1 && size[1] > 1 && !size[2]
+           && first / size[1] == size[0] - 1 && first % size[1] % TILE == 0;
+}
+
 /* The elements after the last whole group of 2, 4, ... 1,024: vectors or
  * blocks. Only if there is one such size: 1,025 = 4 * 256 + 1 = 2 * 512 + 1. */
 static bool after_full_groups(const struct evidence *e, char *text)
@@ -216,7 +227,8 @@ static bool after_full_groups(const struct evidence *e, char *text)
     const size_t first = e->comparison->first, count = e->comparison->count;
     size_t found = 0;
 
-    if (first == 0 || e->comparison->wrong != count - first)
+    if (first == 0 || e->comparison->wrong != count - first
+        || is_end_of_tile_row(e))
         return false;
     for (size_t group = 2; group <= 1024 && group <= first; group *= 2) {
         if (count - count % group != first)

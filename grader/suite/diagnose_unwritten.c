@@ -12,6 +12,7 @@
 
 #include "common/softgpu/core/core.h"
 #include "diagnose_grid.h"
+#include "diagnose_missing_tiles.h"
 #include "diagnose_tiles.h"
 #include "state.h"
 
@@ -361,7 +362,8 @@ static bool never_written(const struct evidence *e, char *text)
         || only_first_layer(e, text) || exchanged_grid(e, text)
         || exchanged_block(e, text) || only_first_block(e, text)
         || count_of_16_bits(e, text) || overlapping_blocks(e, text)
-        || beyond_grid(e, text) || ends_of_tiles(e, text)
+        || beyond_grid(e, text) || beyond_tiles(e, text)
+        || last_tiles(e, text) || ends_of_tiles(e, text)
         || rest_of_groups(e, text))
         return true;
     if (stopped_writing(e))

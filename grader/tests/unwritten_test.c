@@ -187,6 +187,67 @@ static void numbers_of_16_bits(void)
     CU_ASSERT_PTR_NULL(strstr(text, "16 bits"));
 }
 
+/* A matrix without what is not in one of the first `tiles` tiles of 16 x 16,
+ * row by row, nor left of `column`. */
+static void leave_tiles(const struct facts *known, size_t rows,
+                        size_t columns, size_t tiles, size_t column)
+{
+    const size_t count = rows * columns, across = (columns + 15) / 16;
+    float *big = calloc(count, sizeof *big);
+    double *wanted = calloc(count, sizeof *wanted);
+    unsigned char *poison = malloc(count * sizeof *big);
+    struct expected e = vector();
+
+    CU_ASSERT_TRUE_FATAL(big && wanted && poison);
+    memset(poison, 0x5a, count * sizeof *big);
+    for (size_t i = 0; i < count; i++)
+        if (i / columns / 16 * across + i % columns / 16 >= tiles
+            || i % columns >= column)
+            memset(big + i, 0x5a, sizeof *big);
+    e.got = big;
+    e.want = wanted;
+    e.size[0] = rows;
+    e.size[1] = columns;
+    launch = *known;
+    CU_ASSERT_EQUAL(diagnose_array(&e, poison), VAGUE);
+    free(big);
+    free(wanted);
+    free(poison);
+}
+
+/* As many tiles as there are warps, or blocks; or another number. */
+static void tiles_of_warps(void)
+{
+    struct facts known = {.launches = 1, .counted = true, .grid = {1, 1, 1},
+                          .block = {32, 4, 1}};
+
+    leave_tiles(&known, 17, 33, 4, 33);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "the last 2 of 2 x 3 tiles, if these "
+                                        "are 16 x 16, and 4 warps ran"));
+    leave_tiles(&known, 17, 33, 5, 33);
+    CU_ASSERT_STRING_EQUAL(text, "never written");
+    known.grid[0] = 5;
+    leave_tiles(&known, 17, 33, 5, 33);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "the last 1 of 2 x 3 tiles, if these "
+                                        "are 16 x 16, and 5 blocks ran"));
+}
+
+/* Columns at the end of a grid of two dimensions, of one, or elsewhere. */
+static void beyond_tiles_of_grid(void)
+{
+    for (unsigned kind = 0; kind < 3; kind++) {
+        const struct facts known = {.launches = 1, .counted = true,
+                                    .grid = {2, kind == 1 ? 1 : 2, 1},
+                                    .block = {128, 1, 1}};
+
+        leave_tiles(&known, 40, 67, 1000, kind == 2 ? 34 : 32);
+        CU_ASSERT_EQUAL(kind == 0,
+                        strstr(text, "columns from 32 on, where the grid's 2 "
+                                     "blocks in x end if each stores 16")
+                            != NULL);
+    }
+}
+
 int main(void)
 {
     CU_TestInfo tests[] = {{"ends of rows", ends_of_rows},
@@ -195,6 +256,8 @@ int main(void)
                            {"layers of a grid", layers},
                            {"sides of a block", sides_of_a_block},
                            {"numbers of 16 bits", numbers_of_16_bits},
+                           {"tiles of warps", tiles_of_warps},
+                           {"beyond the tiles", beyond_tiles_of_grid},
                            CU_TEST_INFO_NULL};
 
     return run_tests("unwritten", tests);
