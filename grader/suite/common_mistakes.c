@@ -306,6 +306,8 @@ void try_common_mistakes(struct hypotheses *h)
         try_arithmetic(h);
     try_bit_mistakes(h);
     if (!h->fits)
+        try_workspace_mistakes(h);
+    if (!h->fits)
         members_mixed_up(h);
     if (h->fits)
         return;

@@ -12,5 +12,8 @@ void try_common_mistakes(struct hypotheses *h);
 /** Those of bits: numbers that a narrower counter holds, and floats that were
  *  not only copied.  Part of try_common_mistakes(). */
 void try_bit_mistakes(struct hypotheses *h);
+/** Numbers that the workspace held before the call, added to a sum.  Part of
+ *  try_common_mistakes(). */
+void try_workspace_mistakes(struct hypotheses *h);
 
 #endif

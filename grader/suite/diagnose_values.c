@@ -302,6 +302,11 @@ static bool whole_numbers(const struct evidence *e, char *text)
                        "a sum or a product kept in an int?");
 }
 
+static const char shared_hint[] =
+    "Shared memory is not 0 at the start: is each element that is read stored "
+    "before, with a barrier between? The part of a tile outside of its array, "
+    "too, as 0 or what else changes nothing.";
+
 /* A mistake that tells which part of the shared memory no thread wrote. */
 static bool explain_unwritten_shared(const struct evidence *evidence,
                                      char *text, const char **hint)
@@ -309,8 +314,11 @@ static bool explain_unwritten_shared(const struct evidence *evidence,
     char mistake[DIAGNOSIS_SIZE];
     const char *its_hint;
 
-    if (!strstr(text, "shared memory that no thread wrote")
-        || diagnose_mistake(evidence, mistake, &its_hint) != CERTAIN)
+    if (!strstr(text, "shared memory that no thread wrote"))
+        return false;
+    if (!strncmp(text, "read", 4)) /* all of them */
+        *hint = shared_hint;
+    if (diagnose_mistake(evidence, mistake, &its_hint) != CERTAIN)
         return false;
     memcpy(text, mistake, sizeof mistake);
     *hint = its_hint;
