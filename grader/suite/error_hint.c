@@ -48,7 +48,8 @@ const char *error_hint(int64_t status, int64_t error, const char *printed)
         return "A float4 is accessed at multiples of 16 bytes, a float2 at "
                "multiples of 8. That depends on where the array, or its part "
                "of an allocation, starts; on the index; and in a matrix on the "
-               "length of a row, of the input and of the output.";
+               "length of a row: each array needs a check of its own, of the "
+               "pointer and of the row length that are its.";
     default:
         return NULL;
     }

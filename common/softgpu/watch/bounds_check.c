@@ -174,8 +174,9 @@ static int report_misaligned(const struct access *a)
     char place[64] = "";
 
     if (memory) { /* which starts at a multiple of 256 */
-        snprintf(place, sizeof place, ": at byte %zu of its allocation",
-                 (size_t)(a->address - memory->base));
+        snprintf(place, sizeof place, ": at byte %zu of its allocation of %zu",
+                 (size_t)(a->address - memory->base),
+                 (size_t)(memory->end - memory->base));
         finding.other = memory->allocated_at;
     }
     softgpu_report_finding(
