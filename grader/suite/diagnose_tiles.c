@@ -117,20 +117,18 @@ bool beyond_grid(const struct evidence *e, char *text)
     return false;
 }
 
-bool rest_of_groups(const struct evidence *e, char *text)
+bool rest_of_pairs(const struct evidence *e, char *text)
 {
-    for (int k = 0; is_matrix(e) && k < 4; k++) {
-        const struct side s = side_of(e, k % 2 == 0);
-        const size_t group = k < 2 ? 2 : 4;
-        const size_t first = s.count / group * group;
+    for (int k = 0; is_matrix(e) && k < 2; k++) {
+        const struct side s = side_of(e, k == 0);
+        const size_t first = s.count / 2 * 2;
 
         if (first == 0 || first == s.count
             || !are_wrong_from(e, &s, s.count, first))
             continue;
         snprintf(text, DIAGNOSIS_SIZE, "never written: %s from %zu on, of %zu: "
-                 "does a thread that moves %zu of them leave out %s at the "
-                 "end, or is a bounds check short?", s.name, first, s.count,
-                 group, group == 2 ? "a single one" : "fewer");
+                 "does a thread that moves 2 of them leave out a single one, or "
+                 "is a bounds check short?", s.name, first, s.count);
         return true;
     }
     return false;

@@ -12,8 +12,8 @@
 diagnosis_rule ends_of_tiles;
 /** All rows, or columns, beyond the blocks of the grid are missing. */
 diagnosis_rule beyond_grid;
-/** The rows, or columns, behind the last whole group of 2 or 4 are missing. */
-diagnosis_rule rest_of_groups;
+/** The last of an odd number of rows, or columns, is missing. */
+diagnosis_rule rest_of_pairs;
 /** The end of a vector is missing: each block of some elements a thread begins
  *  as if its threads had one element each. */
 diagnosis_rule overlapping_blocks;
