@@ -7,26 +7,10 @@ build=$(realpath "${BUILD:-build}")
 cd "$(dirname "$0")/../../../.." || exit 1
 # shellcheck source=.ci/check.sh
 source .ci/check.sh
+# shellcheck source=common/softgpu/vectors/tests/gangs.bash
+source common/softgpu/vectors/tests/gangs.bash
 corpus=common/softgpu/tests/programs
-if [ ! -e "$build/lib/softcc-vectors.so" ]; then
-    echo "skipped: the vector engine is not built"
-    exit 77
-fi
 
-# compile SOURCE: to $tmp/program; which engine runs its kernels to $tmp/engines
-compile() {
-    SOFTCC_SHOW_ENGINE=1 "$build/softcc" --engine vectors -w "$1" \
-        -o "$tmp/program" 2>"$tmp/engines"
-}
-
-# same PATH: a program with kernels on vectors prints the same on both engines.
-same() {
-    compile "$1.cu" && grep -q ': vectors$' "$tmp/engines" || return 1
-    SOFTGPU_ENGINE=fibers "$tmp/program" >"$tmp/fibers" 2>&1
-    local status=$?
-    SOFTGPU_ENGINE=vectors "$tmp/program" >"$tmp/vectors" 2>&1
-    [ $? = $status ] && cmp "$tmp/fibers" "$tmp/vectors"
-}
 for program in 023_barrier_in_function 022_barrier_loop 027_shfl_up_down \
     031_shfl_some_lanes 032_vote 036_warp_of_2d_block 141_groups_tiles; do
     check "$program gives the same on both engines" same \
@@ -53,13 +37,6 @@ many_sums() {
 check "many sums a thread, and accesses of 16 bytes" many_sums
 check "addresses whose lanes differ by constants" same \
     common/softgpu/vectors/tests/known_offsets
-# gang_of NAME: the code of a kernel of the bench for AVX2
-gang_of() {
-    "$build/softcc" --engine vectors -O3 -w -Xcompiler -march=haswell \
-        -c "common/softgpu/bench/$1.cu" -o "$tmp/gang.o" &&
-        objdump -d "$tmp/gang.o" |
-        awk '/>:$/ { gang = /softgpu.gang/ } gang'
-}
 # A launch that gangs cannot take runs the code of one thread: compiled once,
 # and with vectors within the thread.
 any_shape() {
@@ -99,41 +76,6 @@ copied() {
 }
 check "float4 that are copied, and elements by tables and offsets" copied
 check "float4 in the order of memory" same common/softgpu/vectors/tests/packed
-# gang_for MARCH SOURCE OPTION...: the code of the gangs of a file
-gang_for() {
-    "$build/softcc" --engine vectors -O3 -w -Xcompiler "-march=$1" \
-        "${@:2}" -c -o "$tmp/gang.o" &&
-        objdump -d "$tmp/gang.o" | awk '/>:$/ { gang = /softgpu.gang/ } gang'
-}
-# The words of a float4 that two threads share are loaded for all four factors.
-factors_at_once() {
-    gang_for x86-64-v4 solutions/08_fast_gemm/4_warp_tile.cu \
-        -Icommon/include -Ilabs/08_fast_gemm |
-        awk '/vfmadd.*zmm/ { sums++ } /vmovss/ { words++ }
-             END { exit !(sums >= 1024 && !words) }'
-}
-check "a warp tile loads no single words" factors_at_once
-places() {
-    same common/softgpu/vectors/tests/windows &&
-        ! grep -q fibers "$tmp/engines"
-}
-check "words and float4 of places by a table" places
-# Masked loads of windows, prefetched tiles, and stores of two words.
-places_together() {
-    gang_for haswell common/softgpu/vectors/tests/windows.cu |
-        awk '/maskmov(ps|d) +(0x)?[0-9a-f]*\(/ { windows++ }
-             /prefetcht0/ { next_tile++ }
-             /vmov[lh]p[sd] .*,[^,]*\(/ { pairs++ }
-             END { exit !(windows > 100 && next_tile > 10 && pairs > 50) }'
-}
-check "places are accessed together" places_together
-shifted() {
-    same common/softgpu/vectors/tests/shifted &&
-        gang_for haswell common/softgpu/vectors/tests/shifted.cu |
-        awk '/vpmov[sz]xdq|vpextrq|vps[rl]/ { vectors++ } { all++ }
-             END { exit !(all && !vectors) }'
-}
-check "places that are shifted right have constant distances" shifted
 # Without instructions for them, one function serves all accesses of a type.
 scattered_accesses() {
     local kind
@@ -217,19 +159,6 @@ local_arrays() {
 check "large local arrays, and many values across barriers" local_arrays
 check "indices that wrap within a row" same \
     common/softgpu/vectors/tests/wrapped
-# A gang does not test what is known to be aligned.
-gathered() {
-    same common/softgpu/vectors/tests/gathered &&
-        ! grep -q fibers "$tmp/engines" &&
-        "$build/softcc" --engine vectors -w -o "$tmp/gathered.o" \
-            -c common/softgpu/vectors/tests/gathered.cu &&
-        objdump -dr "$tmp/gathered.o" | awk '
-            />:$/ { gang = /softgpu.gang/; gangs += gang }
-            gang && /softgpu_fail/ { tests++ }
-            END { exit !(gangs && !tests) }'
-}
-check "elements by a table, and float4 of a shared array" gathered
-
 # lockstep_reported: by both engines, with the line.
 lockstep_reported() {
     local said engine
@@ -242,10 +171,6 @@ lockstep_reported() {
     done
 }
 
-# All kernels of the program run as vectors.
-all_the_same() {
-    same "$1" && ! grep -q ': fibers' "$tmp/engines"
-}
 check "double buffers, asynchronous copies and tickets" all_the_same \
     common/softgpu/vectors/tests/handed_over
 check "a program that relies on lockstep is told so" lockstep_reported

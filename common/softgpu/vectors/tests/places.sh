@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# How gangs access memory: places that threads compute, or that a table names,
+# give the same on both engines, and the code of a gang accesses them together.
+set -u
+build=$(realpath "${BUILD:-build}")
+cd "$(dirname "$0")/../../../.." || exit 1
+# shellcheck source=.ci/check.sh
+source .ci/check.sh
+# shellcheck source=common/softgpu/vectors/tests/gangs.bash
+source common/softgpu/vectors/tests/gangs.bash
+
+# The words of a float4 that two threads share are loaded for all four factors.
+factors_at_once() {
+    gang_for x86-64-v4 solutions/08_fast_gemm/4_warp_tile.cu \
+        -Icommon/include -Ilabs/08_fast_gemm |
+        awk '/vfmadd.*zmm/ { sums++ } /vmovss/ { words++ }
+             END { exit !(sums >= 1024 && !words) }'
+}
+check "a warp tile loads no single words" factors_at_once
+places() {
+    same common/softgpu/vectors/tests/windows &&
+        ! grep -q fibers "$tmp/engines"
+}
+check "words and float4 of places by a table" places
+# Masked loads of windows, prefetched tiles, and stores of two words.
+places_together() {
+    gang_for haswell common/softgpu/vectors/tests/windows.cu |
+        awk '/maskmov(ps|d) +(0x)?[0-9a-f]*\(/ { windows++ }
+             /prefetcht0/ { next_tile++ }
+             /vmov[lh]p[sd] .*,[^,]*\(/ { pairs++ }
+             END { exit !(windows > 100 && next_tile > 10 && pairs > 50) }'
+}
+check "places are accessed together" places_together
+shifted() {
+    same common/softgpu/vectors/tests/shifted &&
+        gang_for haswell common/softgpu/vectors/tests/shifted.cu |
+        awk '/vpmov[sz]xdq|vpextrq|vps[rl]/ { vectors++ } { all++ }
+             END { exit !(all && !vectors) }'
+}
+check "places that are shifted right have constant distances" shifted
+# A gang does not test what is known to be aligned.
+gathered() {
+    same common/softgpu/vectors/tests/gathered &&
+        ! grep -q fibers "$tmp/engines" &&
+        "$build/softcc" --engine vectors -w -o "$tmp/gathered.o" \
+            -c common/softgpu/vectors/tests/gathered.cu &&
+        objdump -dr "$tmp/gathered.o" | awk '
+            />:$/ { gang = /softgpu.gang/; gangs += gang }
+            gang && /softgpu_fail/ { tests++ }
+            END { exit !(gangs && !tests) }'
+}
+check "elements by a table, and float4 of a shared array" gathered
+finish
