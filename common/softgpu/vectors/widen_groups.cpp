@@ -20,6 +20,11 @@ using namespace llvm;
 
 namespace vectors {
 
+/* Most bytes of a vector in memory whose parts are loaded at once.  Of a store
+ * of 64 bytes, Intel's processors forward only the first 32 to such loads; the
+ * others wait until the store has left the store buffer. */
+static constexpr unsigned FORWARDED_BYTES = 32;
+
 int64_t size_of(Type *type, const DataLayout &data)
 {
     const int64_t size = (int64_t)data.getTypeStoreSize(type);
@@ -226,15 +231,24 @@ rows widener::load_span(const load_group &group, Value *address)
 rows widener::lane_addresses(Value *pointers)
 {
     IRBuilder<> at_begin(first, first->begin());
-    AllocaInst *addresses = at_begin.CreateAlloca(pointers->getType());
-    rows result;
-    b.CreateStore(pointers, addresses, true);
     const unsigned count
         = cast<FixedVectorType>(pointers->getType())->getNumElements();
-    for (unsigned lane = 0; lane < count; lane++)
-        result.push_back(b.CreateLoad(
-            b.getPtrTy(),
-            b.CreateConstInBoundsGEP1_64(b.getPtrTy(), addresses, lane), true));
+    const unsigned part = std::min(count, FORWARDED_BYTES / 8);
+    auto *type = FixedVectorType::get(b.getPtrTy(), part);
+    rows result;
+    for (unsigned begin = 0; begin < count; begin += part) {
+        SmallVector<int, MOST_LANES> selected;
+        for (unsigned lane = begin; lane < begin + part; lane++)
+            selected.push_back((int)lane);
+        AllocaInst *addresses = at_begin.CreateAlloca(type);
+        b.CreateStore(b.CreateShuffleVector(pointers, selected), addresses,
+                      true);
+        for (unsigned lane = 0; lane < part; lane++)
+            result.push_back(b.CreateLoad(
+                b.getPtrTy(),
+                b.CreateConstInBoundsGEP1_64(b.getPtrTy(), addresses, lane),
+                true));
+    }
     return result;
 }
 

@@ -32,6 +32,18 @@ places_together() {
              END { exit !(windows > 100 && next_tile > 10 && pairs > 50) }'
 }
 check "places are accessed together" places_together
+# Addresses that pass through memory are stored as vectors of 32 bytes: those
+# of 64 would make the loads of their second halves wait.
+forwarded() {
+    gang_for x86-64-v4 common/softgpu/vectors/tests/copied.cu | awk '
+        { to = $NF; sub(/,%.*/, "", to); sub(/.*zmm[0-9]*,/, "", to) }
+        /vmov[a-z0-9]* +%zmm[0-9]*,0x[0-9a-f]*\(%r[a-z]*\)$/ {
+            stored[to] = NR }
+        /\tmov +0x[0-9a-f]*\(%r[a-z]*\),%r/ {
+            loads++; waits += to in stored && NR - stored[to] < 10 }
+        END { exit !(loads > 50 && !waits) }'
+}
+check "no address waits for the store of its vector" forwarded
 shifted() {
     same common/softgpu/vectors/tests/shifted &&
         gang_for haswell common/softgpu/vectors/tests/shifted.cu |
