@@ -35,6 +35,8 @@ struct quad_copy {
     std::vector<llvm::LoadInst *> loads;   /**< in the order of the words */
     std::vector<llvm::StoreInst *> stores; /**< likewise */
     stored from, to; /**< the addresses of the first words */
+    unsigned run = 1; /**< lanes whose float4 are known to be neighbors */
+    std::vector<rows> runs; /**< by row: where those of `from` begin */
 };
 
 /** Loads that are executed together. */

@@ -15,6 +15,26 @@ enum { PAIR = 2 /**< float4 of a load of 32 bytes */ };
 llvm::Value *are_runs(llvm::IRBuilderBase &b, llvm::Value *pointers,
                       unsigned run);
 
+/** Of how many lanes, up to `most`, are the float4 always neighbors, in their
+ *  order?  1: it is not known of any (widen_entries.cpp). */
+unsigned known_run(const kernel &k, const llvm::Value *pointer, unsigned most);
+
+/** The values of a row where the code is being written. */
+struct row_values {
+    /** The one value, or that of the first lane. */
+    llvm::function_ref<llvm::Value *(llvm::Value *)> first;
+    /** All of them. */
+    llvm::function_ref<llvm::Value *(llvm::Value *)> vector;
+    /** Can the two be asked for the value? */
+    llvm::function_ref<bool(llvm::Value *)> is_available;
+};
+
+/** The addresses of each `run`-th lane, as scalars, where all lanes are active.
+ *  @param before  the instruction that is executed next */
+rows addresses_of_runs(llvm::IRBuilderBase &b, const kernel &k,
+                       const row_values &row, llvm::Value *pointer,
+                       unsigned run, const llvm::Instruction *before);
+
 /** The pointers of each `run`-th lane. */
 llvm::Value *first_of_runs(llvm::IRBuilderBase &b, llvm::Value *pointers,
                            unsigned run);

@@ -105,8 +105,11 @@ rows widener::copy_runs(const quad_copy &copy, unsigned row, unsigned run)
     auto *words = FixedVectorType::get(load->getType(), QUAD * run);
     auto of_lanes = [&](Value *pointers) { return lane_addresses(pointers); };
     rows values;
-    const rows from = addresses_of(b, k.shape_of(load->getPointerOperand()),
-                                   copy.from, row, run, lanes, of_lanes);
+    const rows from
+        = copy.runs.empty()
+              ? addresses_of(b, k.shape_of(load->getPointerOperand()),
+                             copy.from, row, run, lanes, of_lanes)
+              : copy.runs[row];
     prefetch_next(load, from, QUAD * WORD * run);
     for (Value *address : from)
         values.push_back(
@@ -140,6 +143,10 @@ void widener::emit_copy(quad_copy &copy)
     StoreInst *store = copy.stores[0];
     auto *wide = FixedVectorType::get(load->getType(), lanes);
     for (unsigned r = 0; r < row_count; r++) {
+        if (!copy.runs.empty()) {
+            copy_runs(copy, r, copy.run);
+            continue;
+        }
         Value *from = are_fours(b, k.shape_of(load->getPointerOperand()),
                                 copy.from, r, lanes),
               *to = are_fours(b, k.shape_of(store->getPointerOperand()),
@@ -179,8 +186,15 @@ bool widener::emit_copied(Instruction *i)
             },
             row_count);
     };
-    if (i == copy.loads[0])
-        read_at(copy.from, load->getPointerOperand());
+    if (i == copy.loads[0]) {
+        Value *from = load->getPointerOperand(),
+              *to = copy.stores[0]->getPointerOperand();
+        read_at(copy.from, from);
+        if (mask.empty())
+            copy.run = known_run(k, to, known_run(k, from, QUAD));
+        for (unsigned r = 0; copy.run > 1 && r < row_count; r++)
+            copy.runs.push_back(scalar_runs(from, r, copy.run, load));
+    }
     if (i == copy.stores[0])
         read_at(copy.to, copy.stores[0]->getPointerOperand());
     if (i == copy.stores[QUAD - 1])

@@ -2,6 +2,7 @@
 /* Errors of a gang: misaligned addresses, and what device code reports. */
 #include <llvm/IR/MDBuilder.h>
 
+#include "common/softgpu/vectors/quads.h"
 #include "common/softgpu/vectors/widener.h"
 
 using namespace llvm;
@@ -46,6 +47,20 @@ void widener::emit_alignment_test(CallBase *i)
         first_decides &= (s.offset(lane) & bits) == 0;
     Type *word = b.getInt64Ty();
     Value *all = nullptr; /* the rows' low bits, or those of each lane */
+    const unsigned run
+        = !first_decides && mask.empty() && bits < QUAD * WORD
+              ? known_run(k, pointer, QUAD)
+              : 1;
+    if (run > 1) {
+        for (unsigned r = 0; r < row_count; r++)
+            for (Value *address : scalar_runs(pointer, r, run, i)) {
+                Value *own = b.CreatePtrToInt(address, word);
+                all = all ? b.CreateOr(all, own) : own;
+            }
+        Value *low = b.CreateAnd(all, ConstantInt::get(word, (uint64_t)bits));
+        emit_failure(b.CreateIsNotNull(low), MISALIGNED, "misaligned address");
+        return;
+    }
     for (unsigned r = 0; r < count(pointer); r++) {
         Value *of_row = first_decides ? scalar(pointer, r)
                                       : vector(pointer, r);

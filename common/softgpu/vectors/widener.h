@@ -8,9 +8,9 @@
  *  widen_prefetch.cpp (of the next tile), widen_packed.cpp (float4 in the order
  *  of memory), widen_wrapped.cpp (accesses whose index may wrap),
  *  widen_extend.cpp (unsigned values in masked code), widen_copies.cpp (float4
- *  that are only copied), widen_tables.cpp (addresses by a table),
- *  widen_call.cpp (calls), widen_warp.cpp (warp functions), widen_failure.cpp
- *  (errors), widen_note.cpp (lockstep).
+ *  that are only copied), widen_tables.cpp and widen_entries.cpp (addresses by
+ *  a table), widen_call.cpp (calls), widen_warp.cpp (warp functions),
+ *  widen_failure.cpp (errors), widen_note.cpp (lockstep).
  *
  *  A value that another block uses has slots, local variables of the new
  *  function, which mem2reg turns into registers: masked code needs no phis.
@@ -238,8 +238,9 @@ class widener {
     /** Prefetch what the load will read in the next iteration. */
     void prefetch_next(const llvm::LoadInst *load,
                        llvm::ArrayRef<llvm::Value *> addresses, uint64_t bytes);
-    /** The copy that begins with the load, if there is one. */
-    bool find_copy(llvm::LoadInst *i);
+    bool find_copy(llvm::LoadInst *i); /**< that begins with the load */
+    rows scalar_runs(llvm::Value *pointer, unsigned row, unsigned run,
+                     const llvm::Instruction *before); /**< of quads.h */
     /** Copy 16 bytes a lane, those of `run` lanes at once. */
     rows copy_runs(const quad_copy &copy, unsigned row, unsigned run);
     void emit_copy(quad_copy &copy); /**< the whole copy */

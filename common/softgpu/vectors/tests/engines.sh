@@ -138,7 +138,7 @@ narrow_rows() {
             common/softgpu/vectors/tests/{division,gathered}.cu \
             common/softgpu/vectors/tests/{known_offsets,packed}.cu \
             common/softgpu/vectors/tests/{register_tiles,together}.cu \
-            common/softgpu/vectors/tests/{shifted,windows}.cu; do
+            common/softgpu/vectors/tests/{entries,shifted,windows}.cu; do
             "$build/softcc" --engine vectors -w -Xcompiler $option \
                 "$source" -o "$tmp/program" \
                 && "$tmp/program" >"$tmp/vectors" 2>&1 || return 1

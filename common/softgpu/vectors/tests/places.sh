@@ -44,6 +44,17 @@ forwarded() {
         END { exit !(loads > 50 && !waits) }'
 }
 check "no address waits for the store of its vector" forwarded
+# The gangs of rows_of_tile(), all but the first, have no vectors of addresses.
+entries() {
+    all_the_same common/softgpu/vectors/tests/entries &&
+        [ "$(tail -n 1 "$tmp/vectors")" = \
+            "misaligned: cudaErrorMisalignedAddress" ] &&
+        gang_for x86-64-v4 common/softgpu/vectors/tests/entries.cu |
+        awk '/>:$/ { tile = /softgpu.gang.[0-9]/; tiles += tile }
+             tile && /vpsllq|vpaddq|vpsubq/ { vectors++ }
+             END { exit !(tiles >= 3 && !vectors) }'
+}
+check "float4 whose threads share entries of a table" entries
 shifted() {
     same common/softgpu/vectors/tests/shifted &&
         gang_for haswell common/softgpu/vectors/tests/shifted.cu |
