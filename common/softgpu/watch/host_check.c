@@ -226,6 +226,34 @@ static void report_bad_free(const void *p, uintptr_t site)
                            p);
 }
 
+/* Where in which memory the bytes of a copy or fill begin, as the size may be
+ * right and the pointer wrong. */
+static void report_past_end(struct softgpu_finding *finding, uintptr_t p)
+{
+    static const char *const kinds[] = {
+        [SOFTGPU_DEVICE_MEMORY] = "device", [SOFTGPU_PINNED] = "pinned host",
+        [SOFTGPU_MANAGED] = "managed"};
+    const struct allocation *holds = allocation_find(p, 0);
+    const struct allocation *a = holds ? holds : allocation_nearest(p);
+
+    finding->kind = SOFTGPU_FIND_COPY_SIZE;
+    if (!a || p < a->base || (size_t)a->kind >= sizeof kinds / sizeof *kinds
+        || !kinds[a->kind])
+        softgpu_report_finding(finding, "the bytes end past the end of the "
+                               "allocation");
+    else if (p < a->end)
+        softgpu_report_finding(finding, "the bytes begin at byte %zu of an "
+                               "allocation of %zu bytes of %s memory, and end "
+                               "past its end", p - a->base, a->end - a->base,
+                               kinds[a->kind]);
+    else
+        softgpu_report_finding(finding, "the bytes begin %zu bytes past the "
+                               "end of an allocation of %zu bytes of %s "
+                               "memory: an index added to a pointer counts "
+                               "elements, not bytes", p - a->end,
+                               a->end - a->base, kinds[a->kind]);
+}
+
 /* A copy or fill of bytes outside one allocation. */
 static void report_bad_size(const void *p, uintptr_t site)
 {
@@ -234,8 +262,7 @@ static void report_bad_size(const void *p, uintptr_t site)
                                       .pc = site};
 
     if (!allocation || !allocation->freed_at) {
-        report(SOFTGPU_FIND_COPY_SIZE, site,
-               "the bytes end past the end of the allocation");
+        report_past_end(&finding, (uintptr_t)p);
         return;
     }
     finding.other = allocation->freed_at;
