@@ -88,6 +88,9 @@ static const char *missing_order(const struct softgpu_finding *s,
                      "an atomic?"
                    : "two threads own one element: is the index or a bounds "
                      "check wrong?";
+    if (is_update && s->kind == SOFTGPU_FIND_RACE_GLOBAL)
+        return "no barrier between them; or may only one thread of the block "
+               "update this element?";
     if (is_mixed && is_between_blocks)
         return "nothing orders a plain store and another block's atomic: an "
                "initial value is stored before the launch, and a value that "
