@@ -202,7 +202,7 @@ static void find_in_test(const struct watch_run *watch_run, size_t index,
 static void explain_failed_tests(const struct task *task, const char *runner,
                                  struct report *report)
 {
-    enum { MOST = 2, OF_ELEMENTS = 2 /* messages about wrong ones */ };
+    enum { MOST = 2, OF_ELEMENTS = 3 /* messages about wrong ones */ };
     const double end = session_seconds_used() + explain_seconds;
     struct watched_session opened;
     unsigned run = 0;

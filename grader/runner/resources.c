@@ -3,6 +3,7 @@
 #include "resources.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "device.h"
@@ -22,6 +23,7 @@ static struct {
     struct resource again; /* released a second time; site and call of that */
     struct resource failed; /* site and call of the call that failed */
     unsigned calls, failing_call;
+    bool is_complete; /* no handle came again after its release */
 } state;
 
 /* Threads of a submission call at once. */
@@ -31,6 +33,7 @@ void resources_reset(unsigned failing_call)
 {
     state.count = 0;
     state.calls = 0;
+    state.is_complete = true;
     state.failing_call = failing_call;
     state.again = state.failed = (struct resource){0};
 }
@@ -64,6 +67,8 @@ static void add(const struct resource *resource)
 
     if (known && !known->is_released)
         return;
+    if (known || state.count == MAX_RESOURCES)
+        state.is_complete = false;
     if (!known && state.count == MAX_RESOURCES)
         return;
     if (!known)
@@ -101,6 +106,27 @@ bool resources_released(const char *call, const void *handle,
     return first;
 }
 
+/* Append how many of those that the same line has created were not released: an
+ * unrolled loop has it several times. */
+static void describe_share(char *text)
+{
+    size_t all = 0, left = 0, length = strlen(text);
+
+    for (size_t i = 0; i < state.count; i++) {
+        const struct resource *r = &state.list[i];
+        char other[FACT_SIZE] = "";
+
+        describe_call_site(r->call, r->site, other);
+        if (strcmp(other, text))
+            continue;
+        all++;
+        left += !r->is_released;
+    }
+    if (all > 1 && state.is_complete)
+        snprintf(text + length, FACT_SIZE - length,
+                 " (%zu of the %zu from there)", left, all);
+}
+
 /* The first of a kind that was not released. */
 static void describe_first(bool is_memory, char *text)
 {
@@ -110,6 +136,8 @@ static void describe_first(bool is_memory, char *text)
         if (r->is_released || r->is_memory != is_memory)
             continue;
         describe_call_site(r->call, r->site, text);
+        if (!is_memory)
+            describe_share(text);
         return;
     }
 }

@@ -51,9 +51,9 @@ enum certainty diagnose_location(const struct evidence *evidence, char *text);
 enum certainty diagnose_values(const struct evidence *evidence, char *text,
                                const char **hint);
 /** How much both sentences tell about the defect.  What is wrong with results
- *  that are infinite or NaN tells less than any failure of ordinary values, 1;
+ *  that are infinite or NaN tells less than any failure of ordinary values, 2;
  *  what is wrong with others that are computed from such, no more than one that
- *  is not explained, 2.
+ *  is not explained, 3.
  *  @param located, explained  of the two functions above */
 int diagnose_detail(const struct evidence *evidence, enum certainty located,
                     enum certainty explained);

@@ -363,7 +363,7 @@ static bool is_special(const struct evidence *e, size_t i)
 int diagnose_detail(const struct evidence *evidence, enum certainty located,
                     enum certainty explained)
 {
-    enum { SPECIAL = 1, LEAST = 2 };
+    enum { SPECIAL = 2, LEAST = 3 };
     bool has_special = false;
 
     for (size_t i = 0; i < evidence_count(evidence); i++)

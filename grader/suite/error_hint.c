@@ -13,7 +13,8 @@ static const char refused_argument[] =
     "A call refused one of its arguments; where CUDA_CHECK prints it, a line "
     "above names it. Is the direction of a copy that of its pointers? Do its "
     "bytes fit in both arrays: is sizeof that of an element, not of a pointer, "
-    "and is the array of this call, not of an earlier one?";
+    "does an offset count elements, and is the array of this call, not of an "
+    "earlier one?";
 static const char no_blocks[] =
     "The number of blocks is 0: n / threads of two integers is rounded down, "
     "before any ceil(). (n + threads - 1) / threads rounds up.";

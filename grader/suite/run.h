@@ -30,8 +30,8 @@ struct outcome {
     unsigned output_left_out;  /**< lines that are not in it */
     double seconds;             /**< of the last call */
     int detail;       /**< how much the message tells about wrong elements;
-                           1: it is about memory that was not freed; 0: about
-                           something else */
+                           1, 2: it is about memory that was not freed, after
+                           an error or always; 0: about something else */
     bool is_explained; /**< it tells the cause */
     const char *hint; /**< that fits the message, "": none; NULL: the test's */
     bool host_work; /**< the host did what the device should do: no test of

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # Causes that only the grade of a whole file can tell: a race that needs more
 # blocks than the watched cases have is found in the test that failed; lines of
-# the source; what a call printed, without what those before it did.
+# the source; what a call printed, without what those before it did; a leak of
+# each call.
 set -u
 . "$(dirname "$0")/../../.ci/check.sh"
 
@@ -77,6 +78,13 @@ add_with_error_that_stays() {
     "$warpbook" grade 01 refuses --device soft --from "$tmp/add.cu" \
         >"$out" 2>&1
 }
+# Lab 13, where each layer leaks a descriptor, also one that create() refuses.
+leak_in_each_layer() {
+    cp -r solutions/13_cudnn_layer "$tmp/layer"
+    sed -i '/cudnnDestroyPoolingDescriptor/d' "$tmp/layer/layer.h"
+    "$warpbook" grade 13 --device soft --no-speed --no-watch \
+        --from "$tmp/layer/1_heuristic.cu" >"$out" 2>&1
+}
 prints_nothing() { ! says "It printed"; }
 right_results() { says "WRONG" && return 1; says "Score:"; }
 
@@ -92,4 +100,7 @@ check "the line that adds them" says "atomicAdd() of line 9 adds in the order"
 add_with_error_that_stays
 check "an error that stays" says "that was the error of an earlier call"
 check "what the earlier call printed is not shown" prints_nothing
+leak_in_each_layer
+check "a leak after an error, too" says "WRONG refuses"
+check "is shown where there is none" says "Most specific failing test: frees"
 finish
