@@ -10,8 +10,6 @@
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 enum {
-    SUFFICIENT_WORKSPACE =
-        1 << 20, /* enough workspace for some algorithm */
     CAPTURED = 0 /* rounds: one, captured into a graph */
 };
 
@@ -26,21 +24,9 @@ static void check_forward(const struct cudnn_layer_shape *shape)
     compare_forward(&s, &o);
 }
 
-/* A step within this limit of the workspace. */
-static void check_limit(const struct cudnn_layer_shape *shape, size_t limit)
-{
-    struct network_step s = random_step(shape);
-    const struct step_result o = run_steps(&s, limit, 1);
-
-    expect_step(o.status);
-    network_step_reference(&s);
-    compare_forward(&s, &o);
-    compare_backward(&s, &o);
-}
-
 static void check_step(const struct cudnn_layer_shape *shape)
 {
-    check_limit(shape, WORKSPACE_LIMIT);
+    layer_check_step(shape, WORKSPACE_LIMIT);
 }
 
 static void check_shapes(void (*check)(const struct cudnn_layer_shape *shape),
@@ -222,36 +208,6 @@ static void repeated(void)
     compare_forward(&s, &first);
 }
 
-/* The workspace stays within the limit, and the step works with it.  In the
- * last shapes forward needs the largest one, backward data, backward filter:
- * many channels, many filters, many pixels. */
-static void limits(void)
-{
-    static const size_t granted[] = {4096, 65536, 1 << 20, 1 << 26};
-    static const struct cudnn_layer_shape large = {8, 64, 56, 56, 128,
-                                                   3, 3,  1,  10};
-    static const struct cudnn_layer_shape shapes[] = {
-        {4, 8, 10, 10, 8, 3, 3, 1, 4}, {2, 40, 4, 4, 3, 3, 3, 1, 2},
-        {2, 3, 4, 4, 40, 3, 3, 1, 2},  {2, 1, 24, 24, 2, 3, 3, 1, 2}};
-
-    for (size_t i = 0; i < COUNT(granted) && !suite_failed(); i++) {
-        int64_t status, bytes;
-
-        suite_case("a limit of %zu bytes, 8 images of 64 x 56 x 56",
-                   granted[i]);
-        bytes = query_workspace(&large, granted[i], &status);
-        if (status && granted[i] < SUFFICIENT_WORKSPACE)
-            continue; /* maybe no algorithm needs so little */
-        expect_success(status);
-        expect_that(bytes >= 0 && (size_t)bytes <= granted[i],
-                    "the workspace has %lld bytes, more than the limit of %zu",
-                    (long long)bytes, granted[i]);
-        check_limit(&shapes[0], granted[i]);
-    }
-    for (size_t i = 0; i < COUNT(shapes); i++)
-        check_limit(&shapes[i], WORKSPACE_LIMIT);
-}
-
 /* The layer's stream synchronizes with no other stream, so the outputs are
  * complete when it is only if all work was enqueued on it. */
 static void stream(void)
@@ -382,7 +338,7 @@ static const struct suite_test tests[] = {
     {"batch", "batches", batch},
     {"gradient", "gradient check", gradient},
     {"again", "several steps on one layer", repeated},
-    {"limits", "sizes of the workspace", limits},
+    {"limits", "sizes of the workspace", layer_test_limits},
     {"pair", "two layers alive at once", pair},
     {"stream", "all work on the layer's stream", stream},
     {NULL, NULL, NULL}};

@@ -47,7 +47,8 @@ struct cudnn_layer;
  *
  *  @param[out] layer   NULL on failure
  *  @param[in]  shape   read during the call only
- *  @param      limit   most bytes of workspace for the convolutions
+ *  @param      limit   most bytes of workspace for the convolutions: an
+ *                      algorithm that needs exactly that many fits
  *  @param      stream  all later work is enqueued on it; not NULL
  *  @return  0, or any other value if a size is invalid, the pooling has no
  *           output, memory is exhausted, or no algorithm fits within the limit

@@ -160,6 +160,7 @@ void compare_forward(const struct network_step *s, const struct step_result *o)
     suite_mistakes(layer_loss_mistakes, s);
     compare_array("loss", o->loss, &s->loss, rounding_steps(&s->shape) + 8);
     suite_mistakes(NULL, NULL);
+    layer_keep_loss(s);
 }
 
 void compare_backward(const struct network_step *s,
@@ -193,4 +194,15 @@ void compare_backward(const struct network_step *s,
     suite_mistakes(layer_x_gradient_mistakes, s);
     compare_array("x gradient", o->x_grad, &s->x_grad, steps);
     suite_mistakes(NULL, NULL);
+}
+
+void layer_check_step(const struct cudnn_layer_shape *shape, size_t limit)
+{
+    struct network_step s = random_step(shape);
+    const struct step_result o = run_steps(&s, limit, 1);
+
+    expect_step(o.status);
+    network_step_reference(&s);
+    compare_forward(&s, &o);
+    compare_backward(&s, &o);
 }

@@ -50,5 +50,10 @@ void compare_forward(const struct network_step *s,
 /** Compare the gradients of each part of the parameters, by name. */
 void compare_backward(const struct network_step *s,
                       const struct step_result *o);
+/** A step within this limit of the workspace, compared with the reference. */
+void layer_check_step(const struct cudnn_layer_shape *shape, size_t limit);
+
+/* A test, in limits.c. */
+void layer_test_limits(void); /**< the workspace and its limit */
 
 #endif

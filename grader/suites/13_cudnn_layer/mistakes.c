@@ -252,50 +252,6 @@ void layer_score_mistakes(struct hypotheses *h, const void *context)
         try_mistake(h, s, &forward_list[k], scores_of, NULL);
 }
 
-void layer_loss_mistakes(struct hypotheses *h, const void *context)
-{
-    const struct network_step *s = context;
-    const size_t classes = (size_t)s->shape.classes;
-    double *values = hypothesis_values(h);
-
-    values[0] *= s->shape.n;
-    hypothesis_try(h, "The loss is the mean: the factor is -1 / n.",
-                   "the sum over the images, not their mean");
-    values = hypothesis_values(h);
-    values[0] /= (double)classes;
-    hypothesis_try(h, "The mean is over the images: the factor is -1 / n.",
-                   "the loss divided by the number of classes, too");
-    for (int k = 0; k < 2; k++) {
-        const size_t terms = k ? (size_t)s->shape.n : classes;
-
-        values = hypothesis_values(h);
-        values[0] = 0;
-        for (size_t i = 0; i < terms && i < s->scores.count; i++)
-            values[0] -= (double)s->target[i] * s->scores.value[i]
-                         / s->shape.n;
-        if (k == 0 || terms != classes)
-            hypothesis_try(h, "The product has n * classes terms.",
-                           k ? "the sum of the first n terms alone"
-                             : "the first image's part alone");
-    }
-    if (evidence_got(h->evidence, 0) == 0 && s->scores.value[0] != 0
-        && s->target[0] == 0) { /* 0 is evidence enough */
-        const double needed = h->needed;
-
-        values = hypothesis_values(h);
-        values[0] = 0;
-        h->needed = -1;
-        hypothesis_try(h, "The product has n * classes terms.",
-                       "the sum of no term, or of the first ones alone, whose "
-                       "targets are 0");
-        h->needed = needed;
-    }
-    values = hypothesis_values(h);
-    values[0] = -values[0];
-    hypothesis_try(h, "The loss is -1 / n times the sum.",
-                   "the loss with the other sign");
-}
-
 static void try_gradients(struct hypotheses *h, const struct network_step *s,
                           const size_t *from)
 {

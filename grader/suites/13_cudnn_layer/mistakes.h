@@ -13,6 +13,8 @@
 void layer_score_mistakes(struct hypotheses *h, const void *context);
 /** Of the loss. */
 void layer_loss_mistakes(struct hypotheses *h, const void *context);
+/** For later calls: unless the test has failed, the loss was right. */
+void layer_keep_loss(const struct network_step *s);
 
 /** A part of the gradients. */
 struct layer_part {
