@@ -149,8 +149,9 @@ int maxpool_backward(const struct pool_shape *shape,
                      float *d_x_grad);
 
 /** Softmax: y[row][j] = exp(x[row][j]) / sum of exp(x[row][...]), without
- *  overflow for any finite x.  In place: y and x.  The relative error is at
- *  most 2 * (160 + |x - max|) * 2^-24.
+ *  overflow for any finite x; what a row with an infinity gives is not tested.
+ *  In place: y and x.  The relative error is at most
+ *  2 * (160 + |x - max|) * 2^-24.
  *  @param[in]  shape  n rows of c classes; invalid unless h = w = 1
  *  @param[in]  d_x    x
  *  @param[out] d_y    y; each row sums to 1 */

@@ -277,10 +277,12 @@ static const struct layer_shape shapes[] = {
     {4, 3, 3, 5},  {2, 7, 4, 6},  {1, 2, 16, 16}, {257, 3, 1, 1},
     {5, 2, 8, 13}, {3, 33, 2, 4}, {2, 2, 31, 33}, {9, 1, 1, 4}};
 
+/* The single channel comes last: what is wrong is better told from several. */
 void layers_test_norm(void)
 {
     for (size_t i = 0; i < 2 * COUNT(shapes) && !suite_failed(); i++) {
-        struct batchnorm_case t = create_case(&shapes[i / 2], i % 2);
+        struct batchnorm_case t =
+            create_case(&shapes[(i / 2 + 1) % COUNT(shapes)], i % 2);
 
         layers_name_case(i % 2 ? "batchnorm_forward with ReLU"
                          : "batchnorm_forward",

@@ -50,6 +50,7 @@ struct pool_grad_inputs {
     const struct pool_shape *shape; /**< of the windows */
     const float *y_grad;            /**< gradients of the windows */
     const size_t *at;               /**< index of each window's maximum in x */
+    const double *argmax;           /**< and in its window */
     size_t rows, columns;           /**< windows in a plane */
     size_t windows;                 /**< in all */
 };
@@ -71,6 +72,7 @@ struct loss_inputs {
     size_t rows, classes;  /**< of x */
     const float *earlier;  /**< the sum of the losses of the call before, and
                                 of all calls of the test; or NULL */
+    const double *x_grad;  /**< the reference */
 };
 /** Set `earlier`, and keep the sum of this call's losses for the next one. */
 void layers_keep_losses(struct loss_inputs *in, double sum);

@@ -180,56 +180,6 @@ void layers_inv_std_mistakes(struct hypotheses *h, const void *context)
         try_cancelled_inv_std(h, in);
 }
 
-static void try_weights(struct hypotheses *h, const struct norm_inputs *in,
-                        const double *old, const double *batch)
-{
-    static const char hint[] =
-        "running = (1 - momentum) * running + momentum * batch.";
-    static const char *const texts[] = {
-        ("momentum * running + (1 - momentum) * batch: the weights are "
-         "exchanged"),
-        "the batch's value alone", "running + momentum * batch",
-        "the value before the call, which was not updated"};
-    const double momentum = in->norm->momentum;
-
-    for (size_t k = 0; k < COUNT(texts); k++) {
-        double *values = hypothesis_values(h);
-
-        for (size_t c = 0; c < hypothesis_count(h); c++)
-            values[c] = k == 0 ? momentum * old[c] + (1 - momentum) * batch[c]
-                        : k == 1 ? batch[c]
-                        : k == 2 ? old[c] + momentum * batch[c]
-                                 : old[c];
-        hypothesis_try(h, hint, "%s", texts[k]);
-    }
-}
-
-void layers_running_mean_mistakes(struct hypotheses *h, const void *context)
-{
-    const struct norm_inputs *in = context;
-
-    try_weights(h, in, in->running, in->mean);
-}
-
-void layers_running_var_mistakes(struct hypotheses *h, const void *context)
-{
-    const struct norm_inputs *in = context;
-    const size_t channels = hypothesis_count(h);
-    double *unbiased = suite_doubles(channels);
-    double *values = hypothesis_values(h);
-
-    for (size_t c = 0; c < channels; c++) {
-        const double old = in->running[channels + c];
-
-        values[c] = old + in->norm->momentum * (in->var[c] - old);
-        unbiased[c] = in->m > 1 ? in->var[c] * in->m / (in->m - 1) : 0;
-    }
-    hypothesis_try(h, "The running variance uses the unbiased variance of the "
-                   "batch, divided by m - 1.",
-                   "updated with the variance divided by m, should be m - 1");
-    try_weights(h, in, in->running + channels, unbiased);
-}
-
 /* --- backward ------------------------------------------------------------- */
 
 enum backward_mistake {

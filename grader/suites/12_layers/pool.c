@@ -136,6 +136,7 @@ static void check_backward(const struct pool_shape *s,
     expect_success(maxpool_backward(s, argmax, y_grad, x_grad));
     suite_mistakes(layers_pool_grad_mistakes,
                    &(struct pool_grad_inputs){s, y_grad, index,
+                                              pool_reference->argmax,
                                               pool_reference->rows,
                                               pool_reference->columns,
                                               pool_reference->out_count});

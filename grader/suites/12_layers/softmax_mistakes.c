@@ -253,6 +253,36 @@ static void try_other_logarithms(struct hypotheses *h,
     }
 }
 
+/* With x_grad in the place of x: some rows' losses are of gradients, or of
+ * probabilities, in the place of the logits. */
+static void try_overwritten_logits(struct hypotheses *h,
+                                   const struct loss_inputs *in)
+{
+    static const char *const texts[] = {
+        "the loss with x[label] read after its gradient was stored there: "
+        "x_grad may be x",
+        "the loss with x[label] read after its probability was stored there: "
+        "x_grad may be x"};
+
+    for (size_t k = 0; k < COUNT(texts) && !h->fits; k++) {
+        double *values = hypothesis_values(h), sum = 0;
+
+        for (size_t row = 0; row < in->rows; row++) {
+            const size_t label = in->labels[row];
+            const size_t at = row * in->classes + label;
+            const double stored = label < in->classes ? in->x_grad[at] : 0;
+
+            if (label < in->classes && h->evidence->comparison->wrong_mask[row])
+                values[row] += in->x[at]
+                               - (k ? stored * (double)in->rows + 1 : stored);
+            sum += values[row];
+        }
+        values[in->rows] = sum / (double)in->rows;
+        hypothesis_try(h, "Load x[label] before any thread stores to x_grad.",
+                       "%s", texts[k]);
+    }
+}
+
 void layers_keep_losses(struct loss_inputs *in, double sum)
 {
     static const char key;
@@ -283,4 +313,6 @@ void layers_loss_mistakes(struct hypotheses *h, const void *context)
         for (size_t number = parts[k].from; number <= parts[k].to; number *= 2)
             if (number < in->classes || number == 1)
                 try_parts(h, in, parts[k].takes, number, parts[k].hint);
+    if (!h->fits)
+        try_overwritten_logits(h, in);
 }
