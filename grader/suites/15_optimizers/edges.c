@@ -115,12 +115,16 @@ void optimizers_deterministic(void)
         expect_that(norm[0] == first, "the norm is %.9g; the same gradients "
                     "gave %.9g before: the order of the additions is not "
                     "deterministic", norm[0], first);
+        suite_case("clip_grad_norm, then adam_step, n = %zu", other.n);
         optimizers_check_norm(other.grads, other.n, 1);
         optimizers_check_adam(&other, 5, &adamw);
     }
     suite_capture_graph(); /* as the trainer calls the lab */
+    suite_case("sgd_step, n = %zu", other.n);
     optimizers_check_sgd(&other, 100, &nesterov);
+    suite_case("adam_step, n = %zu", other.n);
     optimizers_check_adam(&other, 100, &adamw);
+    suite_case("clip_grad_norm, n = %zu", other.n);
     optimizers_check_norm(other.grads, other.n, 1);
 }
 
@@ -160,10 +164,13 @@ void optimizers_no_leak(void)
 {
     struct buffers b = buffers_create(1003);
 
+    suite_case("sgd_step, n = %zu", b.n);
     optimizers_check_sgd(&b, 3, &nesterov);
     expect_no_leak();
+    suite_case("adam_step, n = %zu", b.n);
     optimizers_check_adam(&b, 3, &adamw);
     expect_no_leak();
+    suite_case("clip_grad_norm, n = %zu", b.n);
     optimizers_check_norm(b.grads, b.n, 1);
     expect_no_leak();
     suite_check_failures(step_sgd);

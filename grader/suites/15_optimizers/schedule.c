@@ -200,7 +200,14 @@ void optimizers_schedule(void)
          .rate = 2,
          .total_steps = 25,
          .min_rate = 0.5f,
-         .warmup_steps = 9}};
+         .warmup_steps = 9},
+        /* the ends of what is valid */
+        {.kind = SCHEDULE_STEP, .rate = 0.25f, .step_size = 1, .factor = 1},
+        {.kind = SCHEDULE_COSINE,
+         .rate = 1,
+         .total_steps = 5,
+         .min_rate = 0.25f,
+         .warmup_steps = 4}};
     static const int late_steps[] = {99, 1000, 123456};
 
     for (size_t i = 0; i < COUNT(all) && !suite_failed(); i++) {
