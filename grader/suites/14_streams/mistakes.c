@@ -33,6 +33,8 @@ void streams_reference(const uint8_t *in, double *out, double *scratch,
 static void try_stages(struct hypotheses *h, const struct data_set *d,
                        size_t stages)
 {
+    const struct facts *facts = h->evidence->facts;
+    const bool has_graphs = facts && facts->graph_launches;
     double *values = hypothesis_values(h), *y = suite_doubles(d->size);
 
     for (size_t b = 0; b < d->batches; b++) {
@@ -48,10 +50,13 @@ static void try_stages(struct hypotheses *h, const struct data_set *d,
     hypothesis_try(h, stages == STREAMS_STAGES - 1
                           ? "run_stages() leaves the result in d_x; d_y holds "
                             "intermediate values."
+                      : has_graphs
+                          ? "A graph keeps the pointers that it was captured "
+                            "with: does each slot launch its own graph? And "
+                            "does one stream order its copies and stages?"
                           : "Each batch passes each stage once, before the "
-                            "copy back: does one stream order these, and does "
-                            "each slot launch its own graph, on its own "
-                            "arrays?",
+                            "copy back: does one stream order these, on "
+                            "arrays that no other batch uses?",
                    "the batch after %zu stages, should be after %d", stages,
                    STREAMS_STAGES);
 }
