@@ -4,6 +4,8 @@
 
 #include "suite_16.h"
 
+enum { TRAINER_TESTS = 32, HINT_SIZE = 300 }; /* at most */
+
 /* Is a layer's array what the reference has for some layer? */
 static bool is_output_of(const struct fixture *fixture, int array, int layer)
 {
@@ -48,15 +50,26 @@ static const char *setting_of(enum layer_kind kind)
                "at weight_offset, its biases at bias_offset.";
     case LAYER_DENSE:
         return " Its weights begin at weight_offset, its biases at "
-               "bias_offset.";
+               "bias_offset. If the product has tiles: past the end of "
+               "the rows of X, and past the last row of W, they hold 0.";
     default:
         return "";
     }
 }
 
+/* A copy that stays until other tests have had theirs. */
+static const char *keep(const char *hint)
+{
+    static char kept[TRAINER_TESTS][HINT_SIZE];
+    static size_t next;
+
+    next = (next + 1) % TRAINER_TESTS;
+    return strcpy(kept[next], hint);
+}
+
 const char *trainer_first_wrong_layer(const struct fixture *fixture)
 {
-    static char hint[256];
+    char hint[HINT_SIZE];
     const int last = fixture->net.count - 1;
     int i = 0;
 
@@ -69,5 +82,5 @@ const char *trainer_first_wrong_layer(const struct fixture *fixture)
              "that is wrong%s.%s", i, fixture->net.layers[i].name,
              i ? "; those of all layers before it are right" : "",
              setting_of(fixture->net.layers[i].kind));
-    return hint;
+    return keep(hint);
 }
