@@ -23,7 +23,7 @@ static struct {
     struct resource again; /* released a second time; site and call of that */
     struct resource failed; /* site and call of the call that failed */
     unsigned calls, failing_call;
-    bool is_complete; /* no handle came again after its release */
+    bool is_complete; /* the list has all, also those that were released */
 } state;
 
 /* Threads of a submission call at once. */
@@ -61,19 +61,29 @@ static struct resource *find(const void *handle)
     return NULL;
 }
 
+/* Any that was released, when the list is full; or NULL. */
+static struct resource *find_released(void)
+{
+    for (size_t i = 0; i < state.count; i++)
+        if (state.list[i].is_released)
+            return &state.list[i];
+    return NULL;
+}
+
 static void add(const struct resource *resource)
 {
     struct resource *known = find(resource->handle);
 
     if (known && !known->is_released)
         return;
-    if (known || state.count == MAX_RESOURCES)
-        state.is_complete = false;
-    if (!known && state.count == MAX_RESOURCES)
+    if (state.count < MAX_RESOURCES) {
+        state.list[state.count++] = *resource;
         return;
-    if (!known)
-        known = &state.list[state.count++];
-    *known = *resource;
+    }
+    state.is_complete = false;
+    known = known ? known : find_released();
+    if (known)
+        *known = *resource;
 }
 
 void resources_created(const char *call, const void *handle, const void *site,
