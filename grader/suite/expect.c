@@ -326,7 +326,6 @@ static const char *leak_hint(const char *call)
 
 void expect_no_leak(void)
 {
-    enum { LEAK_AFTER_ERROR = 1, LEAK = 2 }; /* wrong elements say more */
     struct facts *facts = &suite_state.reply.facts;
     const bool failed = suite_failed();
 

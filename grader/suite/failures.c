@@ -103,6 +103,8 @@ void suite_check_failures(int64_t (*call)(void))
         if (suite_failed())
             break;
         expect_no_leak();
+        if (suite_failed())
+            suite_state.outcome->detail = LEAK_AFTER_ERROR;
         if (k > 0 && suite_failed())
             suite_state.outcome->hint =
                 "What was created before the call that failed must be freed "

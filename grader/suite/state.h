@@ -11,6 +11,13 @@
 #include "run.h"
 #include "small_case.h"
 
+/** What a message about memory that was not freed tells, as the `detail` of an
+ *  outcome; wrong elements tell more. */
+enum {
+    LEAK_AFTER_ERROR = 1, /**< by a test of errors, or after one */
+    LEAK = 2              /**< of a call that did not fail */
+};
+
 /** An array that is freed when the test ends. */
 struct allocation {
     struct allocation *next; /**< the previous one */
