@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <locale.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,6 +14,8 @@
 #include "archive_rules.h"
 #include "common/base/text.h"
 #include "text_clean.h"
+
+enum { MOST_DICTIONARY = 64 << 20 }; /* bytes, of an xz file */
 
 static const char *const endings[] = {".zip", ".tar", ".tar.gz", ".tgz",
                                       ".tar.bz2", ".tbz2", ".tar.xz", ".txz",
@@ -160,6 +163,46 @@ static bool begins_right(int fd, const char *name, int out)
            && (!memcmp(start, "PK\3\4", 4) || !memcmp(start, "PK\5\6", 4));
 }
 
+/* A number of 7 bits a byte, the last one without the eighth; `at` moves behind
+ * it, at most to the end. */
+static uint64_t read_number(const unsigned char *bytes, size_t size, size_t *at)
+{
+    uint64_t number = 0;
+
+    for (int shift = 0; *at < size && shift < 63; shift += 7) {
+        number |= (uint64_t)(bytes[*at] & 0x7f) << shift;
+        if (!(bytes[(*at)++] & 0x80))
+            break;
+    }
+    return number;
+}
+
+/* The dictionary for which the first block of an xz file asks, in bytes (The .xz
+ * File Format 1.2.0, 3.1 and 5.3.1); 0: it is none, or asks for none. */
+static uint64_t xz_dictionary(int fd)
+{
+    enum { FLAGS = 13, SIZES = 0xc0, LZMA2 = 0x21 };
+    unsigned char h[64];
+    const ssize_t got = pread(fd, h, sizeof h, 0);
+    size_t at = FLAGS + 1;
+
+    if (got <= FLAGS || memcmp(h, "\xfd" "7zXZ", 6))
+        return 0;
+    for (int sizes = h[FLAGS] & SIZES; sizes; sizes &= sizes - 1)
+        read_number(h, (size_t)got, &at);
+    for (int filters = (h[FLAGS] & 3) + 1; filters > 0; filters--) {
+        const uint64_t id = read_number(h, (size_t)got, &at);
+        const uint64_t bytes = read_number(h, (size_t)got, &at);
+
+        if (id == LZMA2 && bytes == 1 && at < (size_t)got)
+            return (uint64_t)(2 | (h[at] & 1)) << ((h[at] & 63) / 2 + 11);
+        if (bytes >= sizeof h)
+            break;
+        at += (size_t)bytes;
+    }
+    return 0;
+}
+
 /* Folders in the archive do not matter, only the name of the file. @return
  * count if none */
 static size_t find_source(const struct source *sources, size_t count,
@@ -239,6 +282,9 @@ _Noreturn void archive_send(int fd, const char *name, struct source *sources,
     errno = 0;
     if (!begins_right(fd, name, out))
         send_fault(out, BROKEN, "not a zip file");
+    if (xz_dictionary(fd) > MOST_DICTIONARY)
+        send_fault(out, REFUSED, "its dictionary has more than 64 MiB, which "
+                   "is that of xz -9");
     archive = open_archive(fd, name, out);
     entries.has_old_names = ends_with(name, ".zip");
     while ((status = archive_read_next_header(archive, &entry))

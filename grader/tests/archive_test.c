@@ -220,6 +220,29 @@ static void archives_too_large(void)
     expect_refusal(entries, 1, "more than 1 MiB");
 }
 
+/* A small file that asks for memory: the byte of the first block's header says
+ * how large a dictionary is, from 4 KiB to 4 GiB. */
+static void large_dictionaries(void)
+{
+    enum { AT = 16, MIB_64 = 28, MIB_96 = 29, GIB_1_5 = 37, GIB_4 = 40 };
+    static const char codes[] = {MIB_96, GIB_1_5, GIB_4, MIB_64};
+    static const struct entry entry = {"a.cu", "int x;", NULL, 0};
+    struct refusal refusal;
+    size_t length = 0;
+    char *bytes = read_file(write_archive("d.tar.xz", &entry, 1), 1 << 20,
+                            &length);
+
+    CU_ASSERT_FATAL(length > AT && bytes[AT - 2] == 0x21);
+    for (size_t i = 0; i < sizeof codes; i++) {
+        bytes[AT] = codes[i];
+        extract(scratch("large.tar.xz", bytes, length), &refusal);
+        CU_ASSERT_EQUAL(refusal.verdict, REJECTED); /* its checksum is wrong */
+        CU_ASSERT_EQUAL(strstr(refusal.reason, "more than 64 MiB") != NULL,
+                        codes[i] != MIB_64);
+    }
+    free(bytes);
+}
+
 /* Cut off anywhere, or with changed bytes: a reason, never a crash. */
 static void archives_damaged(void)
 {
@@ -341,6 +364,8 @@ int main(void)
                            {"archives that are refused", archives_refused},
                            {"archives that are too large",
                             archives_too_large},
+                           {"dictionaries that are too large",
+                            large_dictionaries},
                            {"archives that are damaged", archives_damaged},
                            {"archives without memory",
                             archives_without_memory},
