@@ -96,13 +96,11 @@ template <typename T> SOFTGPU_FN T initial_sum(T c) { return c; }
 /** The same for int. */
 SOFTGPU_FN int initial_sum(int) { return 0; }
 
-/** Assign to an element of another lane, without a copy of a class. */
+/** Assign to an element of another lane, without the copy constructor of a
+ *  class. */
 template <typename T> SOFTGPU_FN void assign(T &to, const T &value)
 {
-    if constexpr (std::is_class<T>::value)
-        to.__x = value.__x;
-    else
-        to = value;
+    __builtin_memcpy((void *)&to, (const void *)&value, sizeof to);
 }
 
 /** d = a * b + c for the whole warp.
