@@ -58,6 +58,21 @@ static bool has_avx512_fp16(void)
 #endif
 }
 
+/* Where gcc 12 does not know the model, or a hypervisor hides features, it tunes
+ * for no CPU in particular, and with AVX-512 its loops over threads then compute
+ * wrong addresses (program 527). */
+static bool needs_tuning(const struct job *job)
+{
+#ifdef __x86_64__
+    __builtin_cpu_init();
+    return !job->toolchain.clang && __builtin_cpu_is("intel")
+           && __builtin_cpu_supports("avx512f");
+#else
+    (void)job;
+    return false;
+#endif
+}
+
 void add_user_options(struct list *argv, const struct job *job, bool linking)
 {
     static const char gcc_caret[] = "-fno-diagnostics-show-caret";
@@ -173,6 +188,8 @@ void add_code_options(struct list *argv, const struct job *job, bool cuda)
             list_append(argv, fixed[i]);
         if (has_avx512_fp16())
             list_append(argv, "-mno-avx512fp16");
+        if (needs_tuning(job))
+            list_append(argv, "-mtune=icelake-server");
         if (job->toolchain.clang) {
             list_append(argv, job->toolchain.vectors[0]
                                   ? "-ffp-contract=on"
