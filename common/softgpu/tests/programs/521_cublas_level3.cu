@@ -293,16 +293,10 @@ template <class T> static void type()
 
 int main()
 {
-    BLAS(cublasCreate(&h));
-    for (cublasPointerMode_t mode :
-         { CUBLAS_POINTER_MODE_HOST, CUBLAS_POINTER_MODE_DEVICE }) {
-        BLAS(cublasSetPointerMode(h, mode));
-        factors_on_device = mode == CUBLAS_POINTER_MODE_DEVICE;
+    return in_both_modes(h, "level 3", [] {
         type<float>();
         type<double>();
         type<cuComplex>();
         type<cuDoubleComplex>();
-    }
-    BLAS(cublasDestroy(h));
-    return tell("level 3");
+    });
 }

@@ -228,16 +228,10 @@ template <class T> static void real_type()
 
 int main()
 {
-    BLAS(cublasCreate(&h));
-    for (cublasPointerMode_t mode :
-         { CUBLAS_POINTER_MODE_HOST, CUBLAS_POINTER_MODE_DEVICE }) {
-        BLAS(cublasSetPointerMode(h, mode));
-        factors_on_device = mode == CUBLAS_POINTER_MODE_DEVICE;
+    return in_both_modes(h, "level 1", [] {
         complex_type<cuComplex>();
         complex_type<cuDoubleComplex>();
         real_type<float>();
         real_type<double>();
-    }
-    BLAS(cublasDestroy(h));
-    return tell("level 1");
+    });
 }

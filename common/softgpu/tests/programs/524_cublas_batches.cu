@@ -301,18 +301,12 @@ template <class T> static void type()
 
 int main()
 {
-    BLAS(cublasCreate(&h));
-    for (cublasPointerMode_t mode :
-         { CUBLAS_POINTER_MODE_HOST, CUBLAS_POINTER_MODE_DEVICE }) {
-        BLAS(cublasSetPointerMode(h, mode));
-        factors_on_device = mode == CUBLAS_POINTER_MODE_DEVICE;
+    return in_both_modes(h, "batches", [] {
         type<float>();
         type<double>();
         type<cuComplex>();
         type<cuDoubleComplex>();
         groups<float>(cublasSgemmGroupedBatched, CUDA_R_32F);
         groups<double>(cublasDgemmGroupedBatched, CUDA_R_64F);
-    }
-    BLAS(cublasDestroy(h));
-    return tell("batches");
+    });
 }

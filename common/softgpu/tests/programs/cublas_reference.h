@@ -34,7 +34,9 @@ ELEMENT(cuDoubleComplex, double, true, number(v.x, v.y),
 /** A random element, as the type has it. */
 template <class T> number random_element()
 {
-    const double re = random_number(), im = random_number();
+    typedef typename element<T>::real real;
+    /* gcc 12 may drop the rounding of a value that stays in registers */
+    volatile real re = (real)random_number(), im = (real)random_number();
     return element<T>::get(element<T>::make(number(re, im)));
 }
 
@@ -242,5 +244,21 @@ static const cublasOperation_t all_operations[]
     = { CUBLAS_OP_N, CUBLAS_OP_T, CUBLAS_OP_C };
 static const cublasDiagType_t both_diagonals[]
     = { CUBLAS_DIAG_NON_UNIT, CUBLAS_DIAG_UNIT };
+
+/* Test with a handle `h`, with factors and results on the host and on the
+ * device.  @return the exit status */
+template <class Test>
+static int in_both_modes(cublasHandle_t &h, const char *name, Test test)
+{
+    BLAS(cublasCreate(&h));
+    for (cublasPointerMode_t mode :
+         { CUBLAS_POINTER_MODE_HOST, CUBLAS_POINTER_MODE_DEVICE }) {
+        BLAS(cublasSetPointerMode(h, mode));
+        factors_on_device = mode == CUBLAS_POINTER_MODE_DEVICE;
+        test();
+    }
+    BLAS(cublasDestroy(h));
+    return tell(name);
+}
 
 #endif
