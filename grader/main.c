@@ -24,7 +24,7 @@
 
 static const struct verb *const verbs[] = {
     &verb_watch, &verb_status, &verb_next, &verb_sheet, &verb_problem,
-    &verb_hint, &verb_explain, &verb_reset, &verb_list, &verb_doctor,
+    &verb_hint, &verb_locate, &verb_explain, &verb_reset, &verb_list, &verb_doctor,
     &verb_grade, &verb_run, &verb_check, &verb_profile, &verb_ask,
     &verb_answer, &verb_prove,
     &verb_bench, &verb_calibrate, &verb_picture, &verb_cut,

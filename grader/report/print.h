@@ -6,6 +6,7 @@
 #define GRADER_SHOW_H
 
 #include "grader/grade/grade.h"
+#include "grader/locate/locate.h"
 #include "grader/suite/printed.h"
 
 /** Say in the status line what is done meanwhile: "building add.cu, then 2
@@ -81,6 +82,10 @@ bool is_to_do(const struct outcome *outcome);
 /** Does the failure that is shown have a message that tells the cause, so that
  *  findings come after it (print_failure.c)? */
 bool is_explained(const struct task *task, const struct report *report);
+/** Say in the status line how far the search for a mistake is. */
+void show_locating(size_t tried, size_t all);
+/** Print the places that it found (print_located.c). */
+void show_located(const char *source, const struct located *located);
 /** Print what was known when a grade was interrupted. */
 void show_interrupted(const struct task *task, const struct report *report);
 

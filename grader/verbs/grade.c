@@ -120,10 +120,13 @@ static void show_more_hints(const struct options *options,
     printf("\n");
     text_wrap(stdout, 0,
               text_format(text, sizeof text, "The test %s failed in the last "
-                          "try, too; plainer hints, one each time:\n  %s",
+                          "try, too; plainer hints, one each time:\n  %s\nA "
+                          "search for the line with the mistake:\n  "
+                          "build/warpbook locate %02d",
                           state->test,
                           command_or_key(command, "build/warpbook hint ",
-                                         'h', task->lab->number)));
+                                         'h', task->lab->number),
+                          task->lab->number));
 }
 
 /** What a grade prints, at its end. */

@@ -73,6 +73,7 @@ static const struct option_table option_table[] = {
     {"no-speed", NULL, "do not time it", 'n'},
     {"no-watch", NULL, "on the soft device: skip checks and budgets; their "
                        "points are lost", 'c'},
+    {"search", "SECONDS", "search so long; default 120", 'x'},
     {"tier", "T", "run it in boxes of tier A, B, C or D (verify-box and grade "
                   "alone); see docs/pages/grader.md", 'T'},
     {"best", NULL, "only print the best tier of A, B and D", 'B'},
@@ -232,6 +233,12 @@ static bool set_seed(const char *value, struct options *options)
     return number_unsigned(value, UINT64_MAX, &options->seed);
 }
 
+/* A number of seconds, above 0 and up to a day. */
+static bool set_seconds(const char *value, double *seconds)
+{
+    return number_decimal(value, seconds) && *seconds > 0 && *seconds <= DAY;
+}
+
 /* An option whose value is another number.  @return -1, or an exit status */
 static int set_number(const struct verb *verb, char letter, const char *value,
                       struct options *options)
@@ -239,9 +246,10 @@ static int set_number(const struct verb *verb, char letter, const char *value,
     if (letter == 's' && !set_seed(value, options))
         return usage_error(verb, "the seed \"%.60s\" is neither random nor a "
                                  "whole number below 2^64", value);
-    if (letter == 't' && (!number_decimal(value, &options->seconds)
-                          || !(options->seconds > 0)
-                          || options->seconds > DAY))
+    if (letter == 't' && !set_seconds(value, &options->seconds))
+        return usage_error(verb, "\"%.60s\" is not a number of seconds, above "
+                                 "0 and up to a day", value);
+    if (letter == 'x' && !set_seconds(value, &options->search))
         return usage_error(verb, "\"%.60s\" is not a number of seconds, above "
                                  "0 and up to a day", value);
     return set_count(verb, letter, value, options);

@@ -37,6 +37,7 @@ struct options {
     bool verbose;       /**< print more */
     bool no_speed;      /**< skip the timed runs */
     bool no_watch;      /**< skip checks and budgets */
+    double search;      /**< seconds of a search; 0: the default */
     bool quick;         /**< compile with less optimization */
     bool again;         /**< show what was shown last */
     int repeat;         /**< grades at most; 0: one */
@@ -85,6 +86,7 @@ extern const struct verb verb_explain; /**< verbs/explain.c */
 extern const struct verb verb_reset;   /**< verbs/reset.c */
 extern const struct verb verb_doctor;  /**< verbs/doctor.c */
 extern const struct verb verb_grade;   /**< verbs/grade.c */
+extern const struct verb verb_locate;  /**< verbs/locate.c */
 extern const struct verb verb_prove;   /**< verbs/prove.c */
 extern const struct verb verb_run;     /**< verbs/run.c */
 extern const struct verb verb_picture; /**< verbs/picture.c */
