@@ -309,15 +309,16 @@ static int64_t blur_small(void)
                 1, 2);
 }
 
-/* Arguments outside the contract must be rejected, the limits themselves not;
- * and an image of 4 EiB, which cudaMalloc cannot allocate.  Then each single
+/* Arguments outside the contract must be rejected, also of an empty image, the
+ * limits themselves not; and an image of 4 EiB, which cudaMalloc cannot allocate.  Then each single
  * allocation and copy of a small call fails. */
 static void rejects_invalid(void)
 {
     static const struct blur_case cases[] = {
         {8, 8, 0, 1},  {8, 8, 2, 1},  {8, 8, 5, 1}, {8, 8, 1, -1},
         {8, 8, 3, 33}, {-8, 8, 1, 1}, {8, -8, 1, 1}, {8, 8, 6, 1},
-        {8, 8, -3, 1}, {8, 8, 1, 4000}, {INT_MAX, INT_MAX, 1, 1}};
+        {8, 8, -3, 1}, {8, 8, 1, 4000}, {INT_MAX, INT_MAX, 1, 1},
+        {0, 8, 2, 1},  {8, 0, 1, -1},   {0, -8, 1, 1}};
 
     check_again(&(struct blur_case){8, 8, 3, BLUR_RADIUS_MAX});
     for (size_t i = 0; i < COUNT(cases) && !suite_failed(); i++) {
