@@ -274,7 +274,7 @@ void show_report(const struct task *task, const struct report *report,
     else if (!task->only)
         show_untimed(task, report);
     show_warnings(report);
-    findings_first = has_race(report)
+    findings_first = explains_all(report)
                      || (has_cause(report) && !is_explained(task, report));
     if (findings_first)
         show_findings(task, report, verbose);

@@ -77,6 +77,9 @@ bool has_cause(const struct report *report);
 /** Did it find a race?  That explains any wrong result, whatever pattern it
  *  happens to show. */
 bool has_race(const struct report *report);
+/** Did it find what explains any wrong result: a race, or a read of memory that
+ *  nothing had written (print_failure.c)? */
+bool explains_all(const struct report *report);
 /** Did a function return the handout's own error (print_failure.c)? */
 bool is_to_do(const struct outcome *outcome);
 /** Does the failure that is shown have a message that tells the cause, so that

@@ -42,6 +42,28 @@ bool has_race(const struct report *report)
     return false;
 }
 
+/* A warning that explains any wrong result: a variable that is never set, or a
+ * char as an index, which may be negative. */
+static bool has_telling_warning(const struct report *report)
+{
+    return strstr(report->warnings, "uninitialized")
+           || strstr(report->warnings, "char-subscripts");
+}
+
+/* Did a kernel read global memory that nothing had written? */
+static bool has_uninitialized_read(const struct report *report)
+{
+    for (size_t i = 0; i < report->watch.findings; i++)
+        if (!strcmp(report->watch.finding[i].kind, "uninitialized_global"))
+            return true;
+    return false;
+}
+
+bool explains_all(const struct report *report)
+{
+    return has_race(report) || has_uninitialized_read(report);
+}
+
 bool is_to_do(const struct outcome *outcome)
 {
     return strstr(outcome->message, "(cudaErrorNotSupported") != NULL;
@@ -86,8 +108,8 @@ static const struct outcome *shown_failure(const struct task *task,
     return shown;
 }
 
-/* The message, without a guess at the precision where a race, or a variable
- * that is never set, explains any value. */
+/* The message, without a guess at the precision, or at what few elements show,
+ * where a race, or a variable that is never set, explains any value. */
 static void show_message(const struct report *report,
                          const struct outcome *outcome)
 {
@@ -95,9 +117,10 @@ static void show_message(const struct report *report,
     char text[MESSAGE_SIZE];
 
     text_format(text, sizeof text, "%s", outcome->message);
-    if (guess
-        && (has_race(report) || strstr(report->warnings, "uninitialized")))
-        text[guess - outcome->message] = 0;
+    if (has_race(report) || has_telling_warning(report))
+        text[guess            ? guess - outcome->message
+             : outcome->guess ? (ptrdiff_t)outcome->guess
+                              : (ptrdiff_t)strlen(text)] = 0;
     text_wrap(stdout, 2, text);
 }
 
@@ -189,7 +212,9 @@ static const char *cause_hint(const struct task *task,
 {
     if (find_source_hint(task->source, outcome, has_race(report), from_source))
         return from_source;
-    return has_race_of_threads(report) ? NULL : outcome->hint;
+    return has_race_of_threads(report) || has_uninitialized_read(report)
+                   || has_telling_warning(report)
+               ? NULL : outcome->hint;
 }
 
 static bool has_kind(const struct report *report, const char *kind)
@@ -217,6 +242,8 @@ static const char *alignment_hint(const struct task *task,
     return "";
 }
 
+#define ABOUT_TEST " (no usual mistake fits; about the test in general)"
+
 /* That hint; else the test's, unless a finding of the sanitizer, a warning of
  * the compiler or an error that other tests have, too, tells the cause. */
 const char *failure_hint(const struct task *task, const struct report *report,
@@ -235,12 +262,12 @@ const char *failure_hint(const struct task *task, const struct report *report,
         return alignment_hint(task, report, outcome);
     own = cause_hint(task, outcome, report, room);
     *about = own                  ? ""
-             : hint_fits(outcome) ? " (about the test in general)"
+             : hint_fits(outcome) ? ABOUT_TEST
                                   : " (about the test; the error is described "
                                     "above)";
     return own ? own
            : has_cause(report) || is_common_error(task, report, outcome)
-                 || strstr(report->warnings, "uninitialized")
+                 || has_telling_warning(report)
                ? ""
                : task->lab->test[i].hint;
 }
@@ -254,6 +281,13 @@ static void show_hint(const struct task *task, const struct report *report)
         return;
     printf("\nHint%s\n", about);
     text_wrap(stdout, 2, text);
+    if (strcmp(about, ABOUT_TEST) != 0
+        || task->target->kind != DEVICE_SOFT)
+        return;
+    text_wrap(stdout, 2,
+              text_format(room, MESSAGE_SIZE, "The line: build/warpbook locate "
+                          "%02d --from %s", task->lab->number,
+                          path_from_here(task->source)));
 }
 
 /* The first line of each other failing test. */

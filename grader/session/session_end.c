@@ -237,9 +237,11 @@ char *const *runner_environment(const struct session *session)
     if (session->sampled) {
         environment[used++] = "SOFTGPU_CHECK_THREADS=2048";
         environment[used++] = "SOFTGPU_PROFILE_EVENTS=0.03125"; /* millions */
-    } else if (session->unchecked) {
-        environment[used++] = "SOFTGPU_CHECK_THREADS=1";
+    } else if (report) { /* budgets need the counts of all blocks */
+        environment[used++] = "SOFTGPU_PROFILE_EVENTS=1024";
     }
+    if (session->unchecked && !session->sampled)
+        environment[used++] = "SOFTGPU_CHECK_THREADS=1";
     if (session->uncounted || session->interleave_seed)
         environment[used++] = "SOFTGPU_PROFILE=0"; /* counts have no use */
     add_number(environment, &used, interleave, "SOFTGPU_INTERLEAVE",

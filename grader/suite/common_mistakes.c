@@ -58,31 +58,41 @@ static void rows_for_columns(struct hypotheses *h)
                    "exchanged");
 }
 
-/* The value that belongs `offset` elements further; at the ends any.  Of two or
- * three elements any order that is wrong is nearly a shift. */
+/* The value that belongs `offset` elements further; at the ends, and where
+ * nothing was written, any.  Of two or three elements any order that is wrong is
+ * nearly a shift.  A few elements that have the next one's value among right
+ * ones, as a gradient that also goes to a neighbor, are no index that is off. */
 static void shifted(struct hypotheses *h, ptrdiff_t offset)
 {
     enum { LEAST = 4 };
     const size_t count = hypothesis_count(h);
+    const unsigned char *wrong = h->evidence->comparison->wrong_mask;
+    const bool is_most = 2 * h->evidence->comparison->wrong >= count;
     double *values = hypothesis_values(h);
-    size_t telling = 0;
+    size_t telling = 0, unwritten = 0;
 
     for (size_t i = 0; i < count; i++) {
         const ptrdiff_t from = (ptrdiff_t)i + offset;
-        const bool is_inside = from >= 0 && from < (ptrdiff_t)count;
+        const bool is_left = wrong[i] && evidence_is_unwritten(h->evidence, i);
+        const bool is_inside = from >= 0 && from < (ptrdiff_t)count && !is_left;
 
         values[i] = is_inside ? expected_values(h)[from] : HYPOTHESIS_ANY;
-        telling += is_inside && h->evidence->comparison->wrong_mask[i];
+        telling += is_inside && wrong[i];
+        unwritten += is_left;
     }
     if (telling < LEAST)
         return;
     if (offset == 1 || offset == -1)
-        hypothesis_try(h, "An index is off by one.",
+        hypothesis_try(h, is_most ? "An index is off by one." : NULL,
                        "the value of the %s element",
                        offset > 0 ? "next" : "previous");
     else
-        hypothesis_try(h, NULL, "the value of the element %td %s", labs(offset),
-                       offset > 0 ? "further on" : "before it");
+        hypothesis_try(h, unwritten ? "Does each part, such as an image or a "
+                                      "tile, store at a place of its own, and "
+                                      "is an offset in elements?" : NULL,
+                       "the value of the element %td %s%s", labs(offset),
+                       offset > 0 ? "further on" : "before it",
+                       unwritten ? ", or was never written" : "");
 }
 
 /* Where is the first wrong element's value expected? */
@@ -92,7 +102,9 @@ static void any_shift(struct hypotheses *h)
     const double needed = h->needed;
     size_t from = 0;
 
-    while (from < c->count && expected_values(h)[from] != c->got)
+    while (from < c->count
+           && fabs(expected_values(h)[from] - c->got)
+                  > element_tolerance(h->evidence->expected, from))
         from++;
     if (from == c->count || from == c->first)
         return;

@@ -156,7 +156,8 @@ bool too_few_threads(const struct evidence *e, char *text)
         return false;
     snprintf(text, DIAGNOSIS_SIZE,
              "%s block%s of %s thread%s %s %llu thread%s, for %zu elements: "
-             "round the number of blocks up, or let each thread loop",
+             "round the number of blocks up, or let each thread loop by "
+             "gridDim.x * blockDim.x, those of this launch",
              shape(f->grid, grid, sizeof grid), is_one(f->grid) ? "" : "s",
              shape(f->block, block, sizeof block), is_one(f->block) ? "" : "s",
              is_one(f->grid) ? "is" : "are",

@@ -304,7 +304,8 @@ static bool whole_numbers(const struct evidence *e, char *text)
 
 static const char shared_hint[] =
     "Shared memory is not 0 at the start: is each element that is read stored "
-    "before, with a barrier between? The part of a tile outside of its array, "
+    "before, at the same index (also if it is swizzled), with a barrier "
+    "between? The part of a tile outside of its array, "
     "too, as 0 or what else changes nothing.";
 
 /* A mistake that tells which part of the shared memory no thread wrote. */

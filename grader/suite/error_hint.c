@@ -17,7 +17,8 @@ static const char refused_argument[] =
     "earlier one?";
 static const char no_blocks[] =
     "The number of blocks is 0: n / threads of two integers is rounded down, "
-    "before any ceil(). (n + threads - 1) / threads rounds up.";
+    "before any ceil(); so is n / 4, the number of vectors, before it. "
+    "(n + threads - 1) / threads rounds up.";
 
 const char *error_hint(int64_t status, int64_t error, const char *printed)
 {

@@ -107,8 +107,9 @@ static const char *overrun_hint(unsigned arrays)
                  "of your file, says: do they hold all parts, for all images "
                  "or elements? An index counts elements, not bytes."
                : "Does a thread past the end store: is a bounds check missing, "
-                 "or that of another dimension? An index, or an offset of a "
-                 "typed pointer, counts elements; a copy counts bytes.";
+                 "or that of another dimension, or does a float4 cross the "
+                 "end? An index, or an offset of a typed pointer, counts "
+                 "elements; a copy counts bytes.";
 }
 
 void expect_success(int64_t status)
@@ -233,6 +234,9 @@ static void fail_elements(const struct evidence *e)
                *what ? "; " : "", what);
     suite_state.outcome->detail = diagnose_detail(e, located, explained);
     suite_state.outcome->is_explained = explained == CERTAIN;
+    if (*what && c->wrong < 4)
+        suite_state.outcome->guess =
+            (unsigned)(strlen(suite_state.outcome->message) - strlen(what) - 2);
     if (suite_state.inputs <= SMALL_CASE_ARRAYS) {
         small_case_draw(e, suite_state.input, suite_state.inputs,
                         VALUES_COLUMNS, suite_state.outcome->values);

@@ -149,6 +149,10 @@ static void check(const float *in, const struct transpose_case *c,
         want[i % cols * rows + i / cols] = element_value(in, type, i);
     suite_misalign("d_in", c->in_off);
     suite_misalign("d_out", c->out_off);
+    suite_overrun_hint("The output has `cols` rows of `rows` elements: element "
+                       "(r, c) goes to out[c * rows + r]. Is the row stride of "
+                       "the store, or a bounds check of it, that of the "
+                       "input, or is there no check?");
     expect_success(transpose(in, out, c->rows, c->cols));
     expect_elements(&(struct expected){
         .name = "out", .got = out, .want = want, .type = type, .input = in,

@@ -199,8 +199,8 @@ static void most_serious_first(void)
                                   "First failing test: small"));
 }
 
-/* Where there is a race, or a variable that is never set, no other cause is
- * guessed at. */
+/* Where there is a race, a variable that is never set or a char as an index, no
+ * other cause is guessed at, neither in the message nor as a hint. */
 static void no_guess_beside_cause(void)
 {
     static struct lab lab = {.tests = 1, .test = {{.name = "small"}}};
@@ -217,6 +217,38 @@ static void no_guess_beside_cause(void)
     report.watch.findings = 1;
     report.watch.finding[0].kind = "race_shared";
     CU_ASSERT_PTR_NULL(strstr(printed_failure(&task, &report), "close"));
+    strcpy(report.test[0].message, "c[3] is 7; it is the previous one's");
+    CU_ASSERT_PTR_NOT_NULL(strstr(printed_failure(&task, &report), "previous"));
+    report.test[0].guess = 9; /* one to three elements show it */
+    CU_ASSERT_PTR_NULL(strstr(printed_failure(&task, &report), "previous"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(printed_failure(&task, &report), "is 7\n"));
+    report.watch.findings = 0;
+    CU_ASSERT_PTR_NOT_NULL(strstr(printed_failure(&task, &report), "previous"));
+    report.test[0].hint = "Are all copies added?";
+    CU_ASSERT_PTR_NOT_NULL(strstr(printed_failure(&task, &report), "copies"));
+    strcpy(report.warnings, "x.cu:9: subscript has type 'char' "
+                            "[-Wchar-subscripts]");
+    CU_ASSERT_PTR_NULL(strstr(printed_failure(&task, &report), "copies"));
+}
+
+/* What a kernel read that nothing had written explains any wrong result, and is
+ * shown before it; not so shared memory, of which the hint tells more. */
+static void uninitialized_read_first(void)
+{
+    static struct lab lab = {.tests = 1, .test = {{.name = "small"}}};
+    static struct report report;
+    const struct task task = {.lab = &lab, .source = "x.cu"};
+
+    report.test[0].verdict = WRONG;
+    strcpy(report.test[0].message, "c[3] is 7; without the root");
+    report.test[0].hint = "Save the root first.";
+    report.watch.findings = 1;
+    report.watch.finding[0].kind = "uninitialized_shared";
+    CU_ASSERT_FALSE(explains_all(&report));
+    CU_ASSERT_PTR_NOT_NULL(strstr(printed_failure(&task, &report), "Save"));
+    report.watch.finding[0].kind = "uninitialized_global";
+    CU_ASSERT_TRUE(explains_all(&report));
+    CU_ASSERT_PTR_NULL(strstr(printed_failure(&task, &report), "Save"));
 }
 
 /* A function that was written is shown before one that is left to do. */
@@ -324,6 +356,7 @@ int main(void)
         {"lanes that have returned explain the others", lanes_have_returned},
         {"the most serious finding is shown first", most_serious_first},
         {"no guess beside a cause", no_guess_beside_cause},
+        {"an uninitialized read comes first", uninitialized_read_first},
         {"what was written is shown before what is not", written_first},
         {"a finding is what hint repeats", finding_is_hint},
         {"a vector's finding has a hint", vector_has_hint},

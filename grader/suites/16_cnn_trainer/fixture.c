@@ -45,22 +45,35 @@ void fixture_name_case(const struct net_config *net_config, int images)
                images == 1 ? "" : "s");
 }
 
+/* An array of a layer, for messages. */
+struct layer_array {
+    const char *name;  /* "d_out" */
+    const char *layer; /* "conv1" */
+    int index;         /* of the layer */
+    unsigned char *data;
+    size_t bytes;
+};
+
 /* Calls `action` for each array of each layer. */
 static void for_each_array(const struct fixture *fixture,
-                           void (*action)(unsigned char *data, size_t bytes))
+                           void (*action)(const struct layer_array *array))
 {
     for (int i = 0; i < fixture->net.count; i++) {
         const struct layer *layer = &fixture->net.layers[i];
         const size_t out = (size_t)fixture->max_images
                            * shape_elements(&layer->out) * sizeof(float);
 
-        action((unsigned char *)fixture->step.d_out[i], out);
-        action((unsigned char *)fixture->step.d_out_grad[i], out);
+        const struct step *step = &fixture->step;
+#define ARRAY(member, bytes)                                                   \
+    &(struct layer_array){#member, layer->name, i,                            \
+                          (unsigned char *)step->member[i], bytes}
+        action(ARRAY(d_out, out));
+        action(ARRAY(d_out_grad, out));
         if (layer->kind == LAYER_MAXPOOL)
-            action((unsigned char *)fixture->step.d_argmax[i], out);
+            action(ARRAY(d_argmax, out));
         if (layer->kind == LAYER_BATCHNORM)
-            action((unsigned char *)fixture->step.d_saved[i],
-                   2 * layer->weights * sizeof(float));
+            action(ARRAY(d_saved, 2 * layer->weights * sizeof(float)));
+#undef ARRAY
     }
 }
 
@@ -69,18 +82,19 @@ static size_t padding_bytes(size_t bytes)
     return (ALIGN - bytes % ALIGN) % ALIGN;
 }
 
-static void fill_padding(unsigned char *data, size_t bytes)
+static void fill_padding(const struct layer_array *array)
 {
-    memset(data + bytes, PADDING_BYTE, padding_bytes(bytes));
+    memset(array->data + array->bytes, PADDING_BYTE,
+           padding_bytes(array->bytes));
 }
 
-static void check_padding(unsigned char *data, size_t bytes)
+static void check_padding(const struct layer_array *array)
 {
-    for (size_t i = 0; i < padding_bytes(bytes); i++)
-        expect_that(data[bytes + i] == PADDING_BYTE,
-                    "something was written %zu bytes "
-                    "behind the end of a layer's array",
-                    i);
+    for (size_t i = 0; i < padding_bytes(array->bytes); i++)
+        expect_that(array->data[array->bytes + i] == PADDING_BYTE,
+                    "something was written %zu bytes behind the end of "
+                    "%s[%d], the array of layer %s",
+                    i, array->name, array->index, array->layer);
 }
 
 void fixture_check_padding(const struct fixture *fixture)

@@ -224,7 +224,7 @@ void gemm_unset_sum(struct hypotheses *h, const struct gemm *g)
     h->is_vague = true; /* a finding says where it comes from */
     hypothesis_try(h, "A variable has no value before it is set, and k may be "
                    "0: set each sum to 0 before the loop over the terms, which "
-                   "has no iteration then.",
+                   "has no iteration then. cudaMemset() counts bytes.",
                    "the sum of no term, which should be 0: is it set to 0 "
                    "first, and is no term added?");
     h->is_vague = false;

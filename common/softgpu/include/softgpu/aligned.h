@@ -4,10 +4,10 @@
  *  `as_aligned<T>(x)[i]` of `reinterpret_cast<T *>(x)[i]`, and
  *  `aligned_pointer(p)[i]` of `p[i]` where a cast made the variable p.
  *  As on a GPU, a misaligned address ends the kernel with
- *  cudaErrorMisalignedAddress.  The CPU itself tests 16-byte accesses, which
- *  gcc makes of 16-byte types and clang often splits.  An instrumented program
- *  reports the access instead; there the compiler must not know that an address
- *  is misaligned, or it reports a copy of bytes.
+ *  cudaErrorMisalignedAddress.  The CPU itself would test accesses of 16 bytes,
+ *  but compilers split those whose members are used one by one.  An instrumented
+ *  program reports the access instead; there the compiler must not know that an
+ *  address is misaligned, or it reports a copy of bytes.
  */
 #ifndef SOFTGPU_ALIGNED_H
 #define SOFTGPU_ALIGNED_H
@@ -33,34 +33,30 @@ public:
     {
     }
     /** The object pointed to, after a test of its address. */
-    SOFTGPU_FN T &operator*() const { return *tested(pointer_); }
-    SOFTGPU_FN T *operator->() const { return tested(pointer_); }
-    /** An element; its own address is tested. */
+    SOFTGPU_FN T &operator*() const { return *tested(pointer_, pointer_); }
+    SOFTGPU_FN T *operator->() const { return tested(pointer_, pointer_); }
+    /** An element.  It is aligned as the first one is, whose address is that of
+     *  all threads, so that the test can leave their loop. */
     template <class Index> SOFTGPU_FN T &operator[](Index i) const
     {
-        return *tested(pointer_ + i);
+        return *tested(pointer_ + i, pointer_);
     }
 
 private:
-#ifdef __clang__
-    static constexpr size_t tested_up_to = 16;
-#else
-    static constexpr size_t tested_up_to = 8;
-#endif
     T *pointer_;
 
-    /** The pointer; the kernel ends with an error if it is misaligned. */
-    static SOFTGPU_FN T *tested(T *p)
+    /** The pointer `p`; the kernel ends with an error if `first`, another element
+     *  of its array, is misaligned. */
+    static SOFTGPU_FN T *tested(T *p, T *first)
     {
         if constexpr (std::is_object<T>::value) {
             constexpr size_t step = alignof(T);
 #ifdef SOFTGPU_INSTRUMENTED
-            const size_t rest = (size_t)p & (step - 1);
+            const size_t rest = (size_t)first & (step - 1);
             if (__builtin_constant_p(rest) && rest)
                 __asm__("" : "+r"(p));
 #else
-            if (step <= tested_up_to
-                && __builtin_expect(((size_t)p & (step - 1)) != 0, 0)
+            if (__builtin_expect(((size_t)first & (step - 1)) != 0, 0)
                 && softgpu_tls.block)
                 softgpu_fail(716, "misaligned address %p", (const void *)p,
                              Line);

@@ -2,13 +2,20 @@
 /* Accesses at addresses that are not multiples of their size. */
 // plain: the sanitizer stops it first
 // stderr: misaligned
-// stderr: 193_misaligned.cu:48
+// stderr: 193_misaligned.cu:55
 #include "check.h"
 
 /* Reads a float4 4 bytes after an aligned address. */
 __global__ void load(const char *p, float4 *out)
 {
     *out = *(const float4 *)(p + 4);
+}
+
+/* The same, of which each member is used: four loads of 4 bytes. */
+__global__ void add_members(const float *p, float *out)
+{
+    const float4 x = reinterpret_cast<const float4 *>(p + 1)[threadIdx.x];
+    out[threadIdx.x] = x.x + x.y + x.z + x.w;
 }
 
 struct pair {
@@ -68,6 +75,10 @@ int main()
     }
     EXPECT(*(int *)(p + 8) == 43 && p[12] == 3 && p[0] == p[12]);
     load<<<1, 1>>>(p, out);
+    SHOW(cudaDeviceSynchronize());
+    OK(cudaDeviceReset());
+    OK(cudaMalloc(&p, 256));
+    add_members<<<1, 8>>>((const float *)p, (float *)p + 36);
     SHOW(cudaDeviceSynchronize());
     for (int form = 0; form < forms; form++) {
         OK(cudaDeviceReset());
