@@ -18,6 +18,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#ifdef __cplusplus
+#include <new>
+#if __cplusplus >= 201103L
+#include <utility>
+#endif
+#endif
 
 /* memset() is a call of a function, which the checks see; so is this one, which
  * headers of C++ use. */
