@@ -56,6 +56,7 @@ cublasStatus_t cublasGetVersion(int *version)
 
 cublasStatus_t cublasAlloc(int n, int elemSize, void **devicePtr)
 {
+    SOFTGPU_LIBRARY_CALL();
     BLAS_REQUIRE(handle, keep_and_return(CUBLAS_STATUS_NOT_INITIALIZED));
     BLAS_REQUIRE(n > 0 && elemSize > 0 && devicePtr,
                  keep_and_return(CUBLAS_STATUS_INVALID_VALUE));
@@ -66,6 +67,7 @@ cublasStatus_t cublasAlloc(int n, int elemSize, void **devicePtr)
 
 cublasStatus_t cublasFree(void *devicePtr)
 {
+    SOFTGPU_LIBRARY_CALL();
     BLAS_REQUIRE(handle, keep_and_return(CUBLAS_STATUS_NOT_INITIALIZED));
     return cudaFree(devicePtr) == cudaSuccess
                ? CUBLAS_STATUS_SUCCESS

@@ -42,6 +42,7 @@ static struct copy vector_copy(int64_t n, int64_t bytes, int64_t incx,
     cublasStatus_t name##E(I n, I elemSize, const void *x, I incx, void *y, \
                            I incy __VA_ARGS__)                              \
     {                                                                       \
+        SOFTGPU_LIBRARY_CALL();                                             \
         BLAS_REQUIRE_VALUE(n >= 0 && elemSize > 0 && incx > 0 && incy > 0); \
         struct copy c = vector_copy(n, elemSize, incx, incy);               \
         c.from = x;                                                         \
@@ -53,6 +54,7 @@ static struct copy vector_copy(int64_t n, int64_t bytes, int64_t incx,
     cublasStatus_t name##E(I rows, I cols, I elemSize, const void *a, I lda, \
                            void *b, I ldb __VA_ARGS__)                       \
     {                                                                        \
+        SOFTGPU_LIBRARY_CALL();                                              \
         BLAS_REQUIRE_VALUE(rows >= 0 && cols >= 0 && elemSize > 0);          \
         BLAS_REQUIRE_VALUE(lda >= blas_max(1, rows)                          \
                            && ldb >= blas_max(1, rows));                     \

@@ -19,6 +19,8 @@
 
 /** Return address of a driver API call that calls the runtime, or NULL. */
 extern SOFTGPU_TLS const void *softgpu_outer_site;
+/** Return address of a library call that calls the runtime, or NULL. */
+extern SOFTGPU_TLS const void *softgpu_library_site;
 /** 1 if this thread has called the runtime API, but not through the driver
  *  API. */
 int softgpu_runtime_was_used(void);
@@ -48,15 +50,15 @@ void softgpu_note_refused_free(void *p);
 void softgpu_clear_error(void);
 
 /** The body of a runtime call; records the call site for messages. */
-#define SOFTGPU_CALL(expression)                                      \
-    do {                                                              \
-        softgpu_call_site = softgpu_outer_site                        \
-                                ? softgpu_outer_site                  \
-                                : SOFTGPU_CALLER;                    \
-        cudaError_t softgpu_error_ = softgpu_call_begin();            \
-        if (softgpu_error_ == cudaSuccess)                            \
-            softgpu_error_ = (expression);                            \
-        return softgpu_call_end(softgpu_error_);                      \
+#define SOFTGPU_CALL(expression)                                          \
+    do {                                                                  \
+        softgpu_call_site = softgpu_outer_site     ? softgpu_outer_site   \
+                            : softgpu_library_site ? softgpu_library_site \
+                                                   : SOFTGPU_CALLER;      \
+        cudaError_t softgpu_error_ = softgpu_call_begin();                \
+        if (softgpu_error_ == cudaSuccess)                                \
+            softgpu_error_ = (expression);                                \
+        return softgpu_call_end(softgpu_error_);                          \
     } while (0)
 
 /** The same for a query, which a kernel can make, too. */

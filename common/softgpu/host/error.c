@@ -15,6 +15,7 @@ static _Thread_local cudaError_t last_error;
 static _Thread_local int in_callback;
 static _Thread_local int runtime_was_used;
 SOFTGPU_TLS const void *softgpu_outer_site;
+SOFTGPU_TLS const void *softgpu_library_site;
 
 cudaError_t softgpu_call_begin(void)
 {

@@ -69,9 +69,17 @@ void softgpu_library_array(const struct softgpu_array *array);
 
 /** Name of this thread's current library call; static. */
 extern SOFTGPU_TLS const char *softgpu_library_name;
-/** First statement of a public call: records its name and its call site. */
-#define SOFTGPU_LIBRARY_CALL() \
-    (softgpu_call_site = SOFTGPU_CALLER, softgpu_library_name = __func__)
+/** Record a call, unless a call of a library made it.
+ *  @return 1 if the program made it */
+int softgpu_library_enter(const void *caller, const char *name);
+/** The call returns. */
+void softgpu_library_leave(const int *is_outer);
+/** First statement of a public call: records its name and its call site, which
+ *  is also that of the calls that it makes, of the runtime and of libraries. */
+#define SOFTGPU_LIBRARY_CALL()                                    \
+    const int softgpu_is_outer_call                               \
+        __attribute__((cleanup(softgpu_library_leave), unused)) = \
+            softgpu_library_enter(SOFTGPU_CALLER, __func__)
 /** Print that this thread's call is about to return "not supported", once for
  *  each call and reason: a program that ignores the status would compute with
  *  what is not there.

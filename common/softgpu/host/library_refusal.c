@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  One line for each library call that is refused, and each reason.
+ *  The call of a library that runs, and one line for each that is refused, and
+ *  each reason.
  */
+#include "call.h"
 #include "library.h"
 
 #include <pthread.h>
@@ -12,6 +14,24 @@
 enum { MAX_NOTES = 32, LENGTH = 320 };
 
 SOFTGPU_TLS const char *softgpu_library_name = "a library call";
+
+int softgpu_library_enter(const void *caller, const char *name)
+{
+    const int is_outer = !softgpu_library_site;
+
+    if (is_outer) {
+        softgpu_library_site = caller;
+        softgpu_library_name = name;
+    }
+    softgpu_call_site = softgpu_library_site;
+    return is_outer;
+}
+
+void softgpu_library_leave(const int *is_outer)
+{
+    if (*is_outer)
+        softgpu_library_site = NULL;
+}
 
 /* Is this text printed for the first time?  After MAX_NOTES none is. */
 static bool is_new(const char *text)

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "common/softgpu/host/library.h"
 #include "common/softgpu/host/remote.h"
 #include "poisson.h"
 
@@ -214,6 +215,7 @@ static curandStatus_t generate(curandGenerator_t g, void *out, size_t n,
 /* Integers. */
 curandStatus_t curandGenerate(curandGenerator_t g, unsigned *out, size_t n)
 {
+    SOFTGPU_LIBRARY_CALL();
     return generate(g, out, n,
                     (struct request){ SOFTGPU_RAND_BITS, WORD, 4, 0, 0, NULL,
                                       0 });
@@ -222,6 +224,7 @@ curandStatus_t curandGenerate(curandGenerator_t g, unsigned *out, size_t n)
 curandStatus_t curandGenerateLongLong(curandGenerator_t g,
                                       unsigned long long *out, size_t n)
 {
+    SOFTGPU_LIBRARY_CALL();
     return generate(g, out, n,
                     (struct request){ SOFTGPU_RAND_LONG, LONG, 8, 0, 0, NULL,
                                       0 });
@@ -230,6 +233,7 @@ curandStatus_t curandGenerateLongLong(curandGenerator_t g,
 /* Uniform numbers. */
 curandStatus_t curandGenerateUniform(curandGenerator_t g, float *out, size_t n)
 {
+    SOFTGPU_LIBRARY_CALL();
     return generate(g, out, n,
                     (struct request){ SOFTGPU_RAND_UNIFORM, FLOAT, 4, 0, 0,
                                       NULL, 0 });
@@ -238,6 +242,7 @@ curandStatus_t curandGenerateUniform(curandGenerator_t g, float *out, size_t n)
 curandStatus_t curandGenerateUniformDouble(curandGenerator_t g, double *out,
                                            size_t n)
 {
+    SOFTGPU_LIBRARY_CALL();
     return generate(g, out, n,
                     (struct request){ SOFTGPU_RAND_DOUBLE, DOUBLE, 8, 0, 0,
                                       NULL, 0 });
@@ -247,6 +252,7 @@ curandStatus_t curandGenerateUniformDouble(curandGenerator_t g, double *out,
 curandStatus_t curandGenerateNormal(curandGenerator_t g, float *out, size_t n,
                                     float mean, float deviation)
 {
+    SOFTGPU_LIBRARY_CALL();
     return generate(g, out, n, (struct request){ SOFTGPU_RAND_NORMAL, FLOAT, 4,
                                                  mean, deviation, NULL, 0 });
 }
@@ -255,6 +261,7 @@ curandStatus_t curandGenerateNormalDouble(curandGenerator_t g, double *out,
                                           size_t n, double mean,
                                           double deviation)
 {
+    SOFTGPU_LIBRARY_CALL();
     return generate(g, out, n,
                     (struct request){ SOFTGPU_RAND_NORMAL_DOUBLE, DOUBLE, 8,
                                       mean, deviation, NULL, 0 });
@@ -264,6 +271,7 @@ curandStatus_t curandGenerateNormalDouble(curandGenerator_t g, double *out,
 curandStatus_t curandGenerateLogNormal(curandGenerator_t g, float *out,
                                        size_t n, float mean, float deviation)
 {
+    SOFTGPU_LIBRARY_CALL();
     return generate(g, out, n,
                     (struct request){ SOFTGPU_RAND_NORMAL, LOG_FLOAT, 4, mean,
                                       deviation, NULL, 0 });
@@ -273,6 +281,7 @@ curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t g, double *out,
                                              size_t n, double mean,
                                              double deviation)
 {
+    SOFTGPU_LIBRARY_CALL();
     return generate(g, out, n,
                     (struct request){ SOFTGPU_RAND_NORMAL_DOUBLE, LOG_DOUBLE,
                                       8, mean, deviation, NULL, 0 });
@@ -297,6 +306,7 @@ static void poisson_means(const struct curandGenerator_st *g, double *sums,
 curandStatus_t curandGeneratePoisson(curandGenerator_t g, unsigned *out,
                                      size_t n, double lambda)
 {
+    SOFTGPU_LIBRARY_CALL();
     struct softgpu_poisson_table table;
     double sums, normal;
 

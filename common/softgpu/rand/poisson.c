@@ -11,6 +11,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "common/softgpu/host/library.h"
+
 #include "curand.h"
 #include "softgpu/discrete_distribution.h"
 
@@ -141,6 +143,7 @@ curandStatus_t
 curandCreatePoissonDistribution(double lambda,
                                 curandDiscreteDistribution_t *distribution)
 {
+    SOFTGPU_LIBRARY_CALL();
     struct softgpu_poisson_table table = {0};
     struct curandDiscreteDistribution_st *d = NULL;
 
@@ -171,6 +174,7 @@ curandCreatePoissonDistribution(double lambda,
 curandStatus_t
 curandDestroyDistribution(curandDiscreteDistribution_t distribution)
 {
+    SOFTGPU_LIBRARY_CALL();
     if (!distribution)
         return CURAND_STATUS_NOT_INITIALIZED;
     return cudaFree(distribution) ? CURAND_STATUS_NOT_INITIALIZED

@@ -83,8 +83,8 @@ int write_family(const char *path, const struct fixture *first,
         return -1;
     fprintf(out, "#define TOGETHER\n#include <cstring>\n"
             "#include \"fixture.cuh\"\n%s",
-            strcmp(first->family, "library") ? ""
-                                             : "#include <cublas_v2.h>\n");
+            !strcmp(first->family, "library") ? "#include <cublas_v2.h>\n"
+            : !strcmp(first->family, "legacy") ? "#include <cublas.h>\n" : "");
     for (const struct fixture *f = first; f < end; f++)
         for (int defect = 0; defect < 2; defect++)
             fprintf(out, "#define DEFECT %d\nnamespace %s_%d {\n"
