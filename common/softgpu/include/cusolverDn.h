@@ -177,6 +177,9 @@ cusolverStatus_t cusolverDnZheevd(cusolverDnHandle_t handle, cusolverEigMode_t
     mode, cublasFillMode_t uplo, int n, cuDoubleComplex *a, int lda, double *w,
     cuDoubleComplex *work, int lwork, int *info);
 
+#include "softgpu/cusolver_jacobi.h"
+#include "softgpu/cusolver_wide.h"
+
 #ifdef __cplusplus
 }
 #endif

@@ -64,6 +64,13 @@ typedef enum {
     CUSOLVER_IRS_REFINE_GMRES_NOPCOND = 1106
 } cusolverIRSRefinement_t;
 
+/** How a call computes; without effect. */
+typedef enum {
+    CUSOLVER_ALG_0 = 0,
+    CUSOLVER_ALG_1 = 1,
+    CUSOLVER_ALG_2 = 2
+} cusolverAlgMode_t;
+
 /** Are eigenvectors wanted? */
 typedef enum {
     CUSOLVER_EIG_MODE_NOVECTOR = 0,

@@ -9,6 +9,11 @@
 #include "common/softgpu/host/library.h"
 #include "cusolverDn.h"
 
+/** A handle. */
+struct cusolverDnContext {
+    cudaStream_t stream;
+};
+
 /** A matrix. */
 struct matrix {
     const char *name; /**< NULL: no matrix */
@@ -29,8 +34,24 @@ struct dense {
     enum softgpu_use values_use;
     int *pivots; /**< or NULL */
     enum softgpu_use pivots_use;
+    bool is_wide; /**< the pivots are int64_t */
     int *info;
+    int batch; /**< matrices, one behind the other, each with its values and
+                *   info; 0: one */
+    struct syevjInfo *jacobi; /**< gets the residual, or NULL */
 };
+
+/** Bytes of a real number. */
+static inline size_t dense_real(const struct dense *d)
+{
+    return d->is_double ? sizeof(double) : sizeof(float);
+}
+
+/** Bytes of a matrix's element. */
+static inline size_t dense_element(const struct dense *d)
+{
+    return d->is_complex ? 2 * dense_real(d) : dense_real(d);
+}
 
 /** Run a call: LAPACK's function of the name. */
 void dense_run_getrf(const void *self, unsigned part);
