@@ -129,6 +129,10 @@ typedef enum {
 } cusparseSpMMAlg_t;
 /** Algorithm of SpSV. */
 typedef enum { CUSPARSE_SPSV_ALG_DEFAULT = 0 } cusparseSpSVAlg_t;
+/** Algorithm of SpSM. */
+typedef enum { CUSPARSE_SPSM_ALG_DEFAULT = 0 } cusparseSpSMAlg_t;
+/** Algorithm of SDDMM. */
+typedef enum { CUSPARSE_SDDMM_ALG_DEFAULT = 0 } cusparseSDDMMAlg_t;
 /** Algorithm of a conversion. */
 typedef enum {
     CUSPARSE_SPARSETODENSE_ALG_DEFAULT = 0
@@ -144,6 +148,7 @@ typedef struct cusparseSpMatDescr *cusparseSpMatDescr_t;  /**< sparse */
 typedef struct cusparseDnMatDescr *cusparseDnMatDescr_t;  /**< dense */
 typedef struct cusparseDnVecDescr *cusparseDnVecDescr_t;  /**< a vector */
 typedef struct cusparseSpSVDescr *cusparseSpSVDescr_t;    /**< a solution */
+typedef struct cusparseSpSMDescr *cusparseSpSMDescr_t;    /**< likewise */
 typedef struct csrilu02Info *csrilu02Info_t; /**< a factorization */
 typedef const struct cusparseSpMatDescr *cusparseConstSpMatDescr_t; /**< as
     above */
@@ -226,7 +231,7 @@ cusparseStatus_t cusparseDestroySpMat(cusparseConstSpMatDescr_t matrix);
 cusparseStatus_t cusparseSpMatGetSize(cusparseConstSpMatDescr_t matrix,
                                       int64_t *rows, int64_t *cols,
                                       int64_t *nnz);
-/** Set the triangle or the diagonal that cusparseSpSV_solve() uses. */
+/** Set the triangle or the diagonal that a solution uses. */
 cusparseStatus_t cusparseSpMatSetAttribute(cusparseSpMatDescr_t matrix,
                                            cusparseSpMatAttribute_t attribute,
                                            void *data, size_t bytes);
@@ -386,6 +391,7 @@ cusparseStatus_t cusparseDenseToSparse_convert(
     void *buffer);
 
 #include "softgpu/cusparse_conversions.h"
+#include "softgpu/cusparse_matrices.h"
 #include "softgpu/cusparse_sort.h"
 #include "softgpu/cusparse_spgemm.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* CSR to CSC, and offsets of rows to rows and back; each on one OS thread. */
+/* CSR to CSC, offsets of rows to rows and back, and COO to CSR; each on one OS
+ * thread. */
 #include <string.h>
 
 #include "sparse.h"
@@ -13,6 +14,29 @@ struct rearrangement {
     char *values;                   /* NULL: symbolic */
     size_t value_bytes;
 };
+
+void sparse_sort_rows(struct cusparseSpMatDescr *a, int64_t *offsets,
+                      int64_t *columns, char *values)
+{
+    const size_t bytes = sparse_bytes(a->type);
+
+    for (int64_t k = 0; k < a->nnz; k++)
+        offsets[sparse_row(a, k) + 2]++;
+    for (int64_t row = 0; row < a->rows; row++)
+        offsets[row + 2] += offsets[row + 1];
+    for (int64_t k = 0; k < a->nnz; k++) {
+        const int64_t to = offsets[sparse_row(a, k) + 1]++;
+        columns[to] = sparse_place(a, k);
+        memcpy(values + (size_t)to * bytes,
+               (const char *)a->values + (size_t)k * bytes, bytes);
+    }
+    a->format = CUSPARSE_FORMAT_CSR;
+    a->first = offsets;
+    a->second = columns;
+    a->values = values;
+    a->first_type = a->second_type = CUSPARSE_INDEX_64I;
+    a->base = 0;
+}
 
 /* Bytes of a value, which is only copied; 0 for a type that is not there. */
 static size_t copied_bytes(cudaDataType type)

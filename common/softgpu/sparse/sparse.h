@@ -171,6 +171,15 @@ static inline int64_t sparse_row(const struct cusparseSpMatDescr *a, int64_t k)
     return row;
 }
 
+/** Make a COO matrix a CSR one: its values are sorted by rows, those of a row
+ *  keep their order.
+ *  @param[in,out] a        refers to the arrays then
+ *  @param[in,out] offsets  rows + 2 zeros
+ *  @param[out]    columns  nnz
+ *  @param[out]    values   nnz values of its type */
+void sparse_sort_rows(struct cusparseSpMatDescr *a, int64_t *offsets,
+                      int64_t *columns, char *values);
+
 /** Read a scalar, or keep its address; p is not NULL. */
 struct sparse_scalar sparse_scalar(cusparseHandle_t handle, const void *p,
                                    cudaDataType type);
