@@ -35,6 +35,8 @@ class analysis {
     bool is_uniform_load(const LoadInst *load) const;
     bool is_block_uniform(Instruction *i) const;
     void mark_divergent();
+    bool is_once_a_phase(const BasicBlock *block) const;
+    void find_loaded_once();
     bool find_common_branches();
     bool add_controlling(BasicBlock *block,
                          SmallVectorImpl<BasicBlock *> &open);
@@ -178,6 +180,31 @@ void analysis::find_block_uniform()
     }
 }
 
+/* Do all gangs execute the block, once in each run of its phase? */
+bool analysis::is_once_a_phase(const BasicBlock *block) const
+{
+    for (const Loop *l = k.loops.getLoopFor(block); l; l = l->getParentLoop())
+        if (none_of(barriers,
+                    [&](BasicBlock *end) { return l->contains(end); }))
+            return false;
+    return !divergent.contains(block);
+}
+
+/* A program may read s[0] after a barrier, and store there before the next one:
+ * a race, which on a card the reading warps win, as no warp gets that far
+ * before the others have read. */
+void analysis::find_loaded_once()
+{
+    k.loaded_once.clear();
+    for (const Value *value : k.block_uniform) {
+        auto *load = dyn_cast<LoadInst>(value);
+        if (load && !is_shared_base(load)
+            && is_shared_address(load->getPointerOperand())
+            && is_once_a_phase(load->getParent()))
+            k.loaded_once.insert(load);
+    }
+}
+
 /* --- phases --------------------------------------------------------------- */
 
 /* Add the branches that decide whether the block is executed. */
@@ -312,6 +339,7 @@ analysis::outcome analysis::run()
     find_block_uniform();
     if (!find_common_branches())
         return NONE;
+    find_loaded_once();
     divide();
     return find_lasts() ? FOUND : join_ends() ? CHANGED : NONE;
 }

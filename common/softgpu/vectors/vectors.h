@@ -138,6 +138,9 @@ struct kernel {
     bool frame_is_large = false;
     /** Instructions with one value for all threads of a block. */
     llvm::SmallPtrSet<const llvm::Value *, 32> block_uniform;
+    /** Those of them that load from shared memory, once a phase in each gang:
+     *  the first gang's value is that of all. */
+    llvm::SmallPtrSet<const llvm::Value *, 8> loaded_once;
     /** Local arrays whose elements are interleaved by thread, and the size of
      *  an element in bytes. */
     llvm::DenseMap<const llvm::Value *, unsigned> interleaved;

@@ -117,6 +117,8 @@ rows widener::emit_load(LoadInst *i)
         result.push_back(
             b.CreateAlignedLoad(i->getType(), pointer, i->getAlign()));
     }
+    if (!phase_loops.empty() && k.loaded_once.count(i))
+        result[0] = of_first_gang(result[0]);
     return result;
 }
 

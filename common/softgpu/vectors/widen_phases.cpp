@@ -65,6 +65,18 @@ rows widener::thread_index(unsigned component)
     return result;
 }
 
+/* The value that the first gang has loaded in this phase: it keeps it for the
+ * others. */
+Value *widener::of_first_gang(Value *loaded)
+{
+    AllocaInst *slot = new_slot(loaded->getType());
+    Value *is_first = b.CreateICmpEQ(load(gang_index), b.getInt32(0));
+    first_loads.push_back(slot);
+    Value *value = b.CreateSelect(is_first, loaded, load(slot));
+    b.CreateStore(value, slot);
+    return value;
+}
+
 /* Go on with the next gang, if there is one. */
 void widener::emit_next_gang(BasicBlock *loop, BasicBlock *after)
 {
@@ -219,6 +231,7 @@ void widener::place_slots()
     SmallPtrSet<AllocaInst *, 16> of_block = { gang_index, frame_stride,
                                                synchronizations };
     std::vector<AllocaInst *> kept;
+    of_block.insert(first_loads.begin(), first_loads.end());
     for (auto &of_value : value_slots)
         if (k.is_block_uniform(of_value.first))
             of_block.insert(of_value.second.begin(), of_value.second.end());

@@ -89,16 +89,15 @@ class widener {
 
     /* widen_phases.cpp */
     void begin_phases(); /**< their loops, still without their bodies */
-    /** Store the first thread of each row of each gang. */
-    void store_first_threads();
+    void store_first_threads(); /**< of each row of each gang */
     /** The address of a component of a row's first thread. */
     llvm::Value *first_thread(unsigned row, unsigned component);
-    /** A component of threadIdx, for each row of this gang. */
-    rows thread_index(unsigned component);
+    rows thread_index(unsigned component); /**< of each row of this gang */
+    /** What the block's first gang has loaded. */
+    llvm::Value *of_first_gang(llvm::Value *loaded);
     /** Go on with the next gang, if there is one. */
     void emit_next_gang(llvm::BasicBlock *loop, llvm::BasicBlock *after);
-    /** Where the phase begins whose first block this is. */
-    llvm::BasicBlock *phase_at(llvm::BasicBlock *block);
+    llvm::BasicBlock *phase_at(llvm::BasicBlock *block); /**< its first one */
     /** The values of the phis of a gang, or of a block, on the edges. */
     void assign_phis(llvm::ArrayRef<edge> edges, bool of_block);
     void emit_phase_end(llvm::BasicBlock *block); /**< of its last block */
@@ -386,6 +385,7 @@ class widener {
     slots *outer_next = nullptr;
     common_loop *together = nullptr; /**< the innermost loop, if it is one */
     llvm::AllocaInst *synchronizations = nullptr; /**< NULL: no notes */
+    std::vector<llvm::AllocaInst *> first_loads; /**< slots of the block */
     std::vector<phase_loop> phase_loops;    /**< empty: one gang a call */
     llvm::AllocaInst *gang_index = nullptr; /**< of the block */
     llvm::AllocaInst *frame_stride = nullptr; /**< bytes from gang to gang */

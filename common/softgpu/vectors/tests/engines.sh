@@ -28,6 +28,8 @@ check "values live across the barriers of a block" same \
     common/softgpu/vectors/tests/phases
 check "a kernel with nothing but branches" \
     grep -q '^softcc: update: vectors$' "$tmp/engines"
+check "a sum is read before the next one is stored there" same \
+    common/softgpu/vectors/tests/reduced_twice
 many_sums() {
     same common/softgpu/vectors/tests/register_tiles \
         && grep -q '^softcc: void tiles<8, 8>: vectors$' "$tmp/engines" \
