@@ -32,11 +32,12 @@ struct family {
 
 #define SPARSE                                                                 \
     "of cuSPARSE the software GPU has the generic interface: vectors, CSR, "   \
-    "CSC and COO matrices, SpMV, SpMM, SpSV, SpGEMM, conversions, sorts; and "  \
-    "incomplete LU"
+    "CSC and COO matrices, SpMV, SpMM, SpSV, SpSM, SDDMM, SpGEMM, "            \
+    "conversions, sorts; and incomplete LU"
 #define SOLVER                                                                 \
     "of cuSOLVER the software GPU has dense LU, Cholesky, QR, symmetric and "  \
-    "Hermitian eigenvalues (syevd, heevd) and singular values (gesvd): "       \
+    "Hermitian eigenvalues (syevd, syevj, heevd) and singular values "         \
+    "(gesvd), some with 64-bit sizes (Xgetrf): "                               \
     "cusolverDn.h"
 
 /* The longest prefix comes first. */
@@ -69,7 +70,6 @@ static const struct family families[] = {
       "solvers over several devices are not on the software GPU; solve on one "
       "(cusolverDn.h)" },
     { "cusolver", NULL, false, SOLVER },
-    { "syevjInfo_t", NULL, true, SOLVER },
     { "gesvdjInfo_t", NULL, true, SOLVER },
     { "csrqrInfo_t", NULL, true, SOLVER },
     { "csrcholInfo_t", NULL, true, SOLVER },

@@ -104,10 +104,10 @@ static void test_refused_names(void)
     line_expect_refusal("-c %s/constant.cu -o %s/good.o",
                        "constant.cu:3:12: error: CUBLASLT_NONE: of cuBLAS");
     line_write("type.cpp", "#include <cusolverDn.h>\n"
-                           "int main() { syevjInfo_t info; cusolverNo();\n"
+                           "int main() { gesvdjInfo_t info; cusolverNo();\n"
                            "cusolverNone(); }\n");
     line_expect_refusal("-c %s/type.cpp -o %s/good.o",
-                       "type.cpp:2:14: error: syevjInfo_t: of cuSOLVER");
+                       "type.cpp:2:14: error: gesvdjInfo_t: of cuSOLVER");
     line_expect_refusal("-c %s/type.cpp -o %s/good.o",
                        "type.cpp:3:1: error: cusolverNone: not on the software "
                        "GPU either\n");
