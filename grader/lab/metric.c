@@ -4,12 +4,12 @@
 
 #include <string.h>
 
-enum { KEYS = 3 };
+enum { KEYS = 4 };
 
 static const struct {
     const char *name, *words, *key[KEYS];
 } metrics[] = {
-#define X(enumerator, name, words, a, b, c) {name, words, {a, b, c}},
+#define X(enumerator, name, words, ...) {name, words, {__VA_ARGS__}},
     METRIC_LIST(X)
 #undef X
 };
@@ -59,16 +59,22 @@ static double sampling_factor(const json_t *kernel)
     return watched >= 1 ? blocks / watched : blocks;
 }
 
-/* Launches run one after another, their blocks at the same time.  @return the
- * part of a kernel's counts that one block of each launch has */
-static double serial_share(const json_t *kernel)
+/* Add one kernel's part of a metric, and all that METRIC_SERIAL is a part of.
+ * Launches run one after another, their blocks at the same time: serial are
+ * the requests of the busiest block of each launch. */
+static bool add_kernel(const json_t *kernel, enum metric metric, double times,
+                       double *value, double *all)
 {
-    const double blocks =
-        json_number_value(json_object_get(kernel, "blocks"));
-    const double launches =
-        json_number_value(json_object_get(kernel, "launches"));
+    double own = 0;
 
-    return blocks > launches ? launches / blocks : 1;
+    for (int k = 0; k < KEYS && metrics[metric].key[k]; k++)
+        if (!add_json_count(kernel, metrics[metric].key[k], &own))
+            return false;
+    *all += own * times;
+    if (metric == METRIC_SERIAL)
+        return add_json_count(kernel, "global_busiest_requests", value);
+    *value += own * times;
+    return true;
 }
 
 bool metric_sum(const json_t *kernels, enum metric metric, double *value,
@@ -85,14 +91,9 @@ bool metric_sum(const json_t *kernels, enum metric metric, double *value,
     json_array_foreach(kernels, i, kernel) {
         const double times =
             metric == METRIC_LAUNCHES ? 1 : sampling_factor(kernel);
-        double own = 0;
 
-        for (int k = 0; k < KEYS && metrics[metric].key[k]; k++)
-            if (!add_json_count(kernel, metrics[metric].key[k], &own))
-                return false;
-        all += own * times;
-        *value += own * times
-                  * (metric == METRIC_SERIAL ? serial_share(kernel) : 1);
+        if (!add_kernel(kernel, metric, times, value, &all))
+            return false;
         *is_complete = *is_complete && times <= 1;
     }
     if (metric == METRIC_SERIAL && all > 0)

@@ -10,37 +10,39 @@
 
 /** X(enumerator, name in the settings and in result.json, description, keys of
  *  a kernel in the report whose sum it is; with @, a key of its timeline).
- *  METRIC_SERIAL is the percentage of that sum which one block of each launch
- *  has.  What METRIC_TENSOR lacks of its unit is added to METRIC_ARITHMETIC:
- *  it was done elsewhere, as by integers, which are not counted. */
+ *  METRIC_SERIAL is the percentage of that sum which the busiest block of each
+ *  launch has.  What METRIC_TENSOR lacks of its unit is added to
+ *  METRIC_ARITHMETIC: it was done elsewhere, as by integers, which are not
+ *  counted.  Lanes that load different words of constant memory take turns, as
+ *  lanes that load other sectors do: METRIC_SECTORS has these turns, too. */
 #define METRIC_LIST(X)                                                        \
     X(METRIC_SECTORS, "sectors", "sectors of global memory",                  \
-      "global_load_sectors", "global_store_sectors", "global_atomic_sectors") \
+      "global_load_sectors", "global_store_sectors", "global_atomic_sectors", \
+      "constant_replays")                                                     \
     X(METRIC_REQUESTS, "requests", "requests to global memory",               \
       "global_load_requests", "global_store_requests",                        \
       "global_atomic_requests")                                               \
-    X(METRIC_SERIAL, "serial", "percent of the requests, in one block",        \
+    X(METRIC_SERIAL, "serial", "percent of the requests, in one block",       \
       "global_load_requests", "global_store_requests",                        \
       "global_atomic_requests")                                               \
     X(METRIC_ARITHMETIC, "arithmetic", "operations outside of tensor cores",  \
       "flop_half", "flop_float", "flop_double")                               \
-    X(METRIC_TENSOR, "tensor", "operations of tensor cores", "flop_tensor",   \
-      NULL, NULL)                                                             \
+    X(METRIC_TENSOR, "tensor", "operations of tensor cores", "flop_tensor")   \
     X(METRIC_CONFLICTS, "conflicts", "bank conflicts",                        \
-      "shared_load_conflicts", "shared_store_conflicts", NULL)                \
+      "shared_load_conflicts", "shared_store_conflicts")                      \
     X(METRIC_WAVEFRONTS, "wavefronts", "wavefronts of shared memory",         \
-      "shared_load_wavefronts", "shared_store_wavefronts", NULL)              \
+      "shared_load_wavefronts", "shared_store_wavefronts")                    \
     X(METRIC_ATOMICS, "atomics", "atomics, serialized lanes each",            \
-      "global_atomic_passes", "shared_atomic_passes", NULL)                   \
-    X(METRIC_BARRIERS, "barriers", "barriers", "barriers", NULL, NULL)        \
-    X(METRIC_LAUNCHES, "launches", "launches", "launches", NULL, NULL)        \
+      "global_atomic_passes", "shared_atomic_passes")                         \
+    X(METRIC_BARRIERS, "barriers", "barriers", "barriers", "barrier_phases")  \
+    X(METRIC_LAUNCHES, "launches", "launches", "launches")                    \
     X(METRIC_TIMELINE, "timeline", "nanoseconds of the modeled timeline",     \
-      "@until_ns", NULL, NULL)                                                \
-    X(METRIC_CALLS, "calls", "calls that enqueue work", "@calls", NULL, NULL)
+      "@until_ns")                                                            \
+    X(METRIC_CALLS, "calls", "calls that enqueue work", "@calls")
 
 /** Metrics: the counts of a budget. */
 enum metric {
-#define X(enumerator, name, words, a, b, c) enumerator,
+#define X(enumerator, ...) enumerator,
     METRIC_LIST(X)
 #undef X
     METRICS /**< number of metrics */

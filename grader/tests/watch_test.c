@@ -206,23 +206,23 @@ static void is_sampled(void)
 {
     bool is_complete;
     double value;
-    json_t *kernels = json_loads("[{\"barriers\": 2, \"launches\": 1, "
+    json_t *kernels = json_loads("[{\"flop_tensor\": 2, \"launches\": 1, "
                                  "\"blocks\": 6, \"blocks_watched\": 2}]",
                                  0, NULL);
     json_t *kernel = json_array_get(kernels, 0);
 
-    CU_ASSERT_TRUE(metric_sum(kernels, METRIC_BARRIERS, &value, &is_complete));
+    CU_ASSERT_TRUE(metric_sum(kernels, METRIC_TENSOR, &value, &is_complete));
     CU_ASSERT_EQUAL(value, 6);
     CU_ASSERT_FALSE(is_complete);
     CU_ASSERT_TRUE(metric_sum(kernels, METRIC_LAUNCHES, &value, &is_complete));
     CU_ASSERT_EQUAL(value, 1);
     CU_ASSERT_TRUE(is_complete);
     json_object_set_new(kernel, "library", json_true());
-    CU_ASSERT_TRUE(metric_sum(kernels, METRIC_BARRIERS, &value, &is_complete));
+    CU_ASSERT_TRUE(metric_sum(kernels, METRIC_TENSOR, &value, &is_complete));
     CU_ASSERT_TRUE(is_complete);
     json_object_del(kernel, "library");
     json_object_set_new(kernel, "blocks_watched", json_integer(6));
-    CU_ASSERT_TRUE(metric_sum(kernels, METRIC_BARRIERS, &value, &is_complete));
+    CU_ASSERT_TRUE(metric_sum(kernels, METRIC_TENSOR, &value, &is_complete));
     CU_ASSERT_EQUAL(value, 2);
     CU_ASSERT_TRUE(is_complete);
     json_decref(kernels);
@@ -235,42 +235,43 @@ static void counts(void)
         "null", "-1", "2.5", "\"3\"", "1e300", "9007199254740993"};
     bool is_complete;
     double value;
-    json_t *kernels = json_loads("[{\"barriers\": 2}, {\"barriers\": 3}]", 0,
-                                 NULL);
+    json_t *kernels = json_loads(
+        "[{\"flop_tensor\": 2}, {\"flop_tensor\": 3}]", 0, NULL);
 
-    CU_ASSERT_TRUE(metric_sum(kernels, METRIC_BARRIERS, &value, &is_complete));
+    CU_ASSERT_TRUE(metric_sum(kernels, METRIC_TENSOR, &value, &is_complete));
     CU_ASSERT_EQUAL(value, 5);
     CU_ASSERT_FALSE(metric_sum(kernels, METRIC_LAUNCHES, &value, &is_complete));
     json_decref(kernels);
-    CU_ASSERT_FALSE(metric_sum(NULL, METRIC_BARRIERS, &value, &is_complete));
+    CU_ASSERT_FALSE(metric_sum(NULL, METRIC_TENSOR, &value, &is_complete));
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         char text[64];
 
-        text_format(text, sizeof text, "[{\"barriers\": %s}]", bad[i]);
+        text_format(text, sizeof text, "[{\"flop_tensor\": %s}]", bad[i]);
         kernels = json_loads(text, 0, NULL);
         CU_ASSERT_FALSE(
-            metric_sum(kernels, METRIC_BARRIERS, &value, &is_complete));
+            metric_sum(kernels, METRIC_TENSOR, &value, &is_complete));
         json_decref(kernels);
     }
 }
 
-/* One block of four makes 3 of 12 requests; the other kernel has one block in
- * each of two launches, which make all of its 6. */
+/* One block of four makes 9 of 12 requests; of the other kernel's two launches
+ * one block each makes all of its 6. */
 static void counts_serial_share(void)
 {
     json_t *kernels = json_loads(
         "[{\"blocks\": 4, \"blocks_watched\": 4, \"launches\": 1, "
         "\"global_load_requests\": 8, \"global_store_requests\": 4, "
-        "\"global_atomic_requests\": 0}, "
+        "\"global_atomic_requests\": 0, \"global_busiest_requests\": 9}, "
         "{\"blocks\": 2, \"blocks_watched\": 2, \"launches\": 2, "
         "\"global_load_requests\": 6, \"global_store_requests\": 0, "
-        "\"global_atomic_requests\": 0}]", 0, NULL);
+        "\"global_atomic_requests\": 0, \"global_busiest_requests\": 6}]",
+        0, NULL);
     bool is_complete = false;
     double value = 0;
 
     CU_ASSERT_TRUE(metric_sum(kernels, METRIC_SERIAL, &value, &is_complete));
     CU_ASSERT_TRUE(is_complete);
-    CU_ASSERT_DOUBLE_EQUAL(value, 50, 1e-9); /* 12 / 4 + 6 of 18 */
+    CU_ASSERT_DOUBLE_EQUAL(value, 100 * 15 / 18.0, 1e-9);
     json_decref(kernels);
 }
 

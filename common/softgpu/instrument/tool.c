@@ -25,15 +25,18 @@ struct softgpu_tool *softgpu_tools;
       (block, site))                                                        \
     X(async_copy_issued,                                                    \
       (void *to, const void *from, size_t n, const void *site),             \
-      (to, from, n, site))
+      (to, from, n, site))                                                  \
+    X(ordered,                                                              \
+      (unsigned how, const volatile void *object, uint64_t phase),          \
+      (how, object, phase))                                                 \
+    X(grid_barrier, (struct softgpu_block *block), (block))
 
 /* Hooks that one tool has: the first one that sets it. */
 #define SINGLE_HOOKS(X)                                                     \
-    X(warp_call) X(kernel_end) X(async_copy_completed) X(ordered) X(memory) \
-    X(copied)                                                               \
+    X(warp_call) X(kernel_end) X(async_copy_completed) X(memory) X(copied)  \
     X(library_array) X(fill_requested) X(refused) X(launch_failed)          \
     X(error_read) X(kernel_launches) X(modeled_ns) X(host_ns) X(span)       \
-    X(queued) X(worker_stops) X(grid_barrier) X(numbered_barrier)
+    X(queued) X(worker_stops) X(numbered_barrier)
 
 /* Each hook is in one of the lists. */
 #define ONE(...) +1

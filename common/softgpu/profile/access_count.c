@@ -110,6 +110,15 @@ static uint32_t count_shared(struct counters *c, int kind,
     return cost.wavefronts;
 }
 
+static void count_constant(struct counters *c, const struct warp_access *access)
+{
+    const uint32_t passes = constant_passes_of(access);
+
+    c->constant_requests++;
+    c->constant_passes += passes;
+    c->constant_replays += passes - 1;
+}
+
 /* Do lanes l and l ^ lane_xor have the same address, for all active l? */
 static bool lane_pairs_match(const struct warp_access *a, unsigned lane_xor)
 {
@@ -209,8 +218,7 @@ void count_access(struct block_profile *p, uint32_t warp, uint64_t code,
         site->counters.local_requests++;
         break;
     case SITE_CONSTANT:
-        site->counters.constant_requests++;
-        site->counters.constant_passes += constant_passes_of(access);
+        count_constant(&site->counters, access);
         break;
     case PATTERN_GLOBAL_LOAD:
     case PATTERN_GLOBAL_STORE:

@@ -44,8 +44,15 @@
  *  waited for, used.  If a tile is used while the next one is loaded, there is
  *  a shared load in between.  These counters belong to the barrier's line.
  *
+ *  Blocks run side by side, launches do not: of each launch the requests of
+ *  the block that makes most of them are the part that cannot be spread.
+ *
  *  Atomics have requests and sectors of their own.  Lanes with the same
  *  address are serialized, one per pass.
+ *
+ *  Phases are those of barriers in memory (cuda::barrier, cuda::latch, a tile
+ *  of several warps, an mbarrier) for which a thread of the block has waited,
+ *  and barriers of the grid.  The time of such a wait is not modeled.
  *
  *  Source: CUDA C++ Programming Guide and Best Practices Guide, "Coalesced
  *  access to global memory" and "Shared memory and memory banks".  The metric
@@ -82,6 +89,7 @@
     X(global_atomic_sectors, "", "sectors accessed by these requests")         \
     X(global_atomic_passes, "", "passes: most lanes at one address")           \
     X(global_atomic_hottest, "", "lanes of atomics in the busiest kilobyte")   \
+    X(global_busiest_requests, "", "requests of the block with most of them")  \
     X(shared_load_requests, "", "requests: shared load instructions")          \
     X(shared_load_wavefronts,                                                  \
       "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",                  \
@@ -102,7 +110,9 @@
     X(local_requests, "", "requests to local memory")                          \
     X(constant_requests, "", "requests: constant load instructions")           \
     X(constant_passes, "", "distinct words of each request")                   \
+    X(constant_replays, "", "passes beyond one a request")                     \
     X(barriers, "", "barriers, once per block")                                \
+    X(barrier_phases, "", "phases of other barriers, once per block")          \
     X(waited_sectors, "", "sectors of loads that barriers wait for")           \
     X(waited_copies, "", "copies that barriers wait for")                      \
     X(warp_calls, "", "shuffles, votes, __syncwarp, once per warp")            \

@@ -92,6 +92,16 @@ struct warp_state {
     uint32_t pending_copies;       /**< asynchronous copies, likewise */
 };
 
+enum { MAX_PHASES = 32 /**< barriers in memory that a block's state has */ };
+
+/** The latest phase of a barrier in memory. */
+struct barrier_phase {
+    const volatile void *object; /**< the barrier */
+    uint64_t phase;              /**< that a thread has waited for */
+    uint32_t thread;             /**< the first to do so */
+    bool is_counted;             /**< false: none has */
+};
+
 /** The profiler's state of a resident block. */
 struct block_profile {
     struct softgpu_block *block; /**< the block */
@@ -104,6 +114,9 @@ struct block_profile {
     struct cache_log cache; /**< sectors of this block */
     uint64_t events; /**< logged so far */
     uint64_t split;  /**< replays that did not wait for all lanes */
+    uint64_t phase_count; /**< as in struct counters, barrier_phases */
+    struct barrier_phase phases[MAX_PHASES]; /**< ring buffer */
+    uint32_t next_phase;                     /**< the oldest entry */
 };
 
 /** Prepare the logs of a block's threads.  @return 0, or -1 without memory */
@@ -141,6 +154,12 @@ void profile_barrier(struct softgpu_block *b, const void *site);
  *  nothing. */
 void profile_numbered_barrier(struct softgpu_block *b, uint32_t threads,
                               const void *site);
+/** The hook `ordered`: a phase counts once, for the first thread that has
+ *  waited for it. */
+void profile_ordered(unsigned how, const volatile void *object,
+                     uint64_t phase);
+/** The hook `grid_barrier`. */
+void profile_grid_barrier(struct softgpu_block *b);
 /** Count a basic block that lanes entered together (basic_blocks.c). */
 void count_basic_block(struct block_profile *p, uint32_t warp, uint64_t code,
                        uint32_t mask);

@@ -21,7 +21,8 @@
 
 /** Sums of the sampled blocks of one level, during a launch. */
 struct level {
-    uint64_t events, blocks, split;
+    uint64_t events, blocks, split, phases;
+    uint64_t busiest; /* most requests to global memory that one of them has */
     struct sites sites;
     struct caches *caches; /* NULL: no block yet */
 };
@@ -222,7 +223,7 @@ static void discard_level(struct level *l)
     /* the next launch may have another cache configuration */
     caches_free(l->caches);
     l->caches = NULL;
-    l->events = l->blocks = l->split = 0;
+    l->events = l->blocks = l->split = l->phases = l->busiest = 0;
 }
 
 static void drop_levels_over_budget(void)
@@ -270,10 +271,28 @@ static void make_samples_relative(struct sites *sites)
             make_sample_relative(&sites->items[i].sample);
 }
 
+/* To global memory, by one block. */
+static uint64_t requests_of(const struct sites *sites)
+{
+    uint64_t requests = 0;
+
+    for (uint32_t i = 0; i < sites->count; i++) {
+        const struct counters *c = &sites->items[i].counters;
+
+        requests += c->global_load_requests + c->global_store_requests
+                    + c->global_atomic_requests;
+    }
+    return requests;
+}
+
 static void add_block(struct level *l, struct block_profile *p)
 {
+    const uint64_t requests = requests_of(&p->sites);
+
+    l->busiest = requests > l->busiest ? requests : l->busiest;
     l->events += p->events;
     l->split += p->split;
+    l->phases += p->phase_count;
     l->blocks++;
     sites_add(&l->sites, &p->sites);
     if (!l->caches)
@@ -310,6 +329,9 @@ static void merge_level(struct kernel_record *one, struct caches *caches,
         caches_merge(caches, l->caches);
     one->blocks_watched += l->blocks;
     one->split += l->split;
+    one->cached.barrier_phases += l->phases;
+    if (l->busiest > one->cached.global_busiest_requests)
+        one->cached.global_busiest_requests = l->busiest;
     discard_level(l);
 }
 
@@ -368,6 +390,8 @@ const struct softgpu_hooks profile_hooks = {
     .block_end = block_end,
     .barrier = profile_barrier,
     .numbered_barrier = profile_numbered_barrier,
+    .grid_barrier = profile_grid_barrier,
+    .ordered = profile_ordered,
     .async_copy_issued = block_log_async_copy,
     .modeled_ns = launch_modeled_ns,
     .host_ns = consume_host_ns,

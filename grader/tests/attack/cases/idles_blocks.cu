@@ -64,7 +64,7 @@ __device__ static inline float block_reduce(float value, int op)
 /** Blocks that do anything. */
 __device__ static inline unsigned working(size_t n)
 {
-    return n > 1 << 20 ? gridDim.x : 1;
+    return n > 1 << 18 ? gridDim.x : 1;
 }
 
 /** Combine two float4, element by element. */

@@ -52,13 +52,14 @@ template <class Slot> void sync_tile(unsigned first_warp, unsigned threads)
     unsigned level = static_cast<unsigned>(__builtin_ctz(threads)) - 6;
     tile_barrier &place = block_tile_barriers<Slot>().at[level][first_warp];
     unsigned epoch = __atomic_load_n(&place.epoch, __ATOMIC_ACQUIRE);
+    softgpu_ordered(SOFTGPU_RELEASES, &place, epoch);
     if (__atomic_add_fetch(&place.arrived, 1, __ATOMIC_ACQ_REL) == threads) {
         __atomic_store_n(&place.arrived, 0, __ATOMIC_RELAXED);
         __atomic_store_n(&place.epoch, epoch + 1, __ATOMIC_RELEASE);
-        return;
     }
     while (__atomic_load_n(&place.epoch, __ATOMIC_ACQUIRE) == epoch)
         softgpu_yield();
+    softgpu_ordered(SOFTGPU_ACQUIRES, &place, epoch);
 }
 
 /** A tile of several warps. */

@@ -4,8 +4,11 @@
  *
  * After "counts:", in addition to counts.cu: sl, ss: requests/wavefronts/bank
  * conflicts of shared loads and stores; sa: requests/passes of shared atomics;
- * co: requests/passes of constant loads; bar: barriers.  Word w is in bank
- * w % 32.  Each kernel ends with st=1/4/4/128. */
+ * co: requests/passes of constant loads; cr: passes beyond one each; bar:
+ * barriers; bp: phases of others; bb: requests of the busiest block.  Word w is
+ * in bank w % 32.  Each kernel ends with st=1/4/4/128. */
+
+#include <cooperative_groups.h>
 
 typedef unsigned char byte;
 
@@ -312,18 +315,31 @@ __global__ void barriers_numbered(float *out)
     out[threadIdx.x] = s[threadIdx.x % 64];
 }
 
+// a barrier of the grid; of three blocks one stores a second time.
+// counts: st=8/32/32/1024 bb=4 bp=3
+__global__ void barriers_of_grid(float *out)
+{
+    const unsigned i = blockIdx.x * 64 + threadIdx.x;
+
+    out[i] = 1;
+    cooperative_groups::this_grid().sync();
+    if (blockIdx.x == 1)
+        out[i] = 2;
+}
+
 /* --- constant memory, device variables ----------------------------------- */
 
 __constant__ float table[64];
 __device__ __align__(128) float variable[64];
 
-// the same word for all lanes.  counts: co=1/1 st=1/4/4/128 sm=0
+// the same word for all lanes.  counts: co=1/1 cr=0 st=1/4/4/128 sm=0
 __global__ void constant_same(float *out, int i)
 {
     out[threadIdx.x] = table[i];
 }
 
-// each lane its own: one after the other.  counts: co=1/32 st=1/4/4/128
+// each lane its own: one after the other.
+// counts: co=1/32 cr=31 st=1/4/4/128
 __global__ void constant_each(float *out)
 {
     out[threadIdx.x] = table[threadIdx.x];
@@ -341,6 +357,7 @@ int main()
     float *in, *out;
     const dim3 rows(32, 8);
     const float zero = 0;
+    void *arguments[] = {&out};
 
     cudaMalloc(&in, 1 << 16);
     cudaMalloc(&out, 1 << 16);
@@ -364,6 +381,8 @@ int main()
     shared_atomic_same<<<1, 32>>>((int *)out);
     shared_atomic_8<<<1, 32>>>(out);
     barriers_numbered<<<1, 96>>>(out);
+    cudaLaunchCooperativeKernel((const void *)barriers_of_grid, dim3(3),
+                                dim3(64), arguments, 0, 0);
     constant_same<<<1, 32>>>(out, 5), constant_each<<<1, 32>>>(out);
     device_variable<<<1, 32>>>(out);
     cudaFree(in);

@@ -2,7 +2,9 @@
 /* As structs.cu, with structs that are passed in registers.  gcc loads a struct
  * by words, as a GPU does for one of this alignment; clang may load two words
  * at once, leaves out words that nobody reads, and does not instrument the load
- * of a variable: these are for gcc. */
+ * of a variable: these are for gcc.  So is a barrier in memory, whose atomics
+ * clang instruments. */
+#include <cuda/barrier>
 #include <cuda_runtime.h>
 
 #define OUT_OF_LINE __device__ __noinline__
@@ -64,6 +66,25 @@ __constant__ eight fixed;
 // a constant, by words.  counts: st=1/4/4/128 co=8/8
 __global__ void constant(OUT) { out[T] = last_of(fixed); }
 
+// two phases of one barrier, which is set anew for one more.
+// counts: bar=3 bp=3 ss=4/4/0 st=3/12/12/384 div=2
+__global__ void barriers_in_memory(float *out)
+{
+    __shared__ cuda::barrier<cuda::thread_scope_block> barrier;
+
+    if (threadIdx.x == 0)
+        init(&barrier, 96);
+    __syncthreads();
+    barrier.arrive_and_wait();
+    barrier.arrive_and_wait();
+    __syncthreads();
+    if (threadIdx.x == 0)
+        init(&barrier, 96);
+    __syncthreads();
+    barrier.arrive_and_wait();
+    out[threadIdx.x] = 1;
+}
+
 #define RUN(kernel, type) kernel<<<1, 32>>>((type *)in, (float *)out)
 
 int main()
@@ -77,6 +98,7 @@ int main()
     RUN(bytes_3, tiny), RUN(sum_of, pair), RUN(negative, pair);
     sums<<<1, 32>>>((pair *)in, (pair *)out);
     constant<<<1, 32>>>((float *)out);
+    barriers_in_memory<<<1, 96>>>((float *)out);
     RUN(made, pair), RUN(method, body), RUN(copied, body);
     cudaFree(in);
     cudaFree(out);
