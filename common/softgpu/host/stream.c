@@ -15,6 +15,12 @@
 
 int softgpu_per_thread_default; /* by --default-stream per-thread */
 
+/* Their addresses do not depend on what else was allocated: host code of
+ * another process sees them, and kernels allocate. */
+enum { MAX_STREAMS = 1 << 14 };
+static struct CUstream_st streams[MAX_STREAMS];
+static unsigned stream_count;
+
 static struct CUstream_st *all;
 static unsigned long long ids;
 static _Thread_local struct CUstream_st
@@ -66,9 +72,9 @@ struct CUstream_st *softgpu_stream_new(struct softgpu_device *device)
     while (s && (s->alive || s->head))
         s = s->next;
     if (!s) {
-        s = calloc(1, sizeof *s);
-        if (!s)
+        if (stream_count == MAX_STREAMS)
             return NULL;
+        s = &streams[stream_count++];
         s->next = all;
         all = s;
     }

@@ -4,6 +4,9 @@
 #include "call_copies.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+#include <cuda_runtime_api.h>
 
 #include "common/softgpu/host/memory.h"
 #include "common/softgpu/host/remote.h"
@@ -32,7 +35,7 @@ struct copy *replace_pointer(struct call *call, uint64_t *argument,
     }
     call->copies++;
     *copy = (struct copy){calloc(1, bytes + SCALAR_BYTES),
-                          (void *)*argument, bytes, is_output, 0};
+                          (void *)*argument, bytes, is_output, 0, false};
     if (!copy->local)
         abort();
     *argument = (uint64_t)copy->local;
@@ -62,19 +65,44 @@ void replace_scalar(struct call *call, uint64_t *argument, bool is_output)
         transfer_result(sizeof(float));
 }
 
+/* Put numbers in place of the handles that the call gives out. */
+static void number_handles(const char *function, struct copy *copy)
+{
+    const bool is_new = !strstr(function, "Get") && !strstr(function, "Find")
+                        && !strstr(function, "EndCapture");
+    uint64_t *handle = copy->local;
+
+    for (size_t i = 0; i < copy->bytes / sizeof *handle; i++)
+        if (handle[i])
+            handle[i] = add_handle(handle[i], copy->handles, is_new);
+}
+
+/* The node at which an update failed. */
+static void number_update(cudaGraphExecUpdateResultInfo *result)
+{
+    if (result->errorNode)
+        result->errorNode = (cudaGraphNode_t)add_handle(
+            (uint64_t)result->errorNode, 'n', false);
+}
+
+/* Handles of a call that fails are as they were. */
+static void write_back(const struct call *call, struct copy *copy, bool failed)
+{
+    if (copy->is_update)
+        number_update(copy->local);
+    if (copy->handles && failed && *(uint64_t *)copy->local)
+        return;
+    if (copy->handles)
+        number_handles(call->function->name, copy);
+    host_write(copy->host, copy->local, copy->bytes);
+}
+
 void finish_copies(struct call *call, bool failed)
 {
     for (unsigned i = 0; i < call->copies; i++) {
-        struct copy *copy = &call->copy[i];
-        const uint64_t *handle = copy->local;
-
-        for (size_t h = 0; copy->handles && !failed
-                           && h < copy->bytes / sizeof *handle; h++)
-            if (handle[h])
-                add_handle(handle[h], copy->handles);
-        if (copy->is_output)
-            host_write(copy->host, copy->local, copy->bytes);
-        free(copy->local);
+        if (call->copy[i].is_output)
+            write_back(call, &call->copy[i], failed);
+        free(call->copy[i].local);
     }
     for (unsigned i = 0; i < call->value_count; i++)
         free(call->values[i]);

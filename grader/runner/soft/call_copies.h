@@ -26,6 +26,7 @@ struct copy {
     bool is_output; /**< it is copied back */
     char handles;   /**< it gets handles of this type: remember those of a call
                          that succeeds; 0: none */
+    bool is_update; /**< it is a cudaGraphExecUpdateResultInfo */
 };
 
 /** State of a call. */

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Handles that the host process may use: those that it was given.
+ *  Handles that the host process may use: those that it was given.  It gets
+ *  numbers for them: an address would tell it what a kernel has allocated.
  */
 #ifndef GRADER_RUNNER_SOFT_HANDLES_H
 #define GRADER_RUNNER_SOFT_HANDLES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /** The use of a handle in a call. */
@@ -16,11 +18,14 @@ enum handle_use {
 };
 
 /** Note a handle that a call has given out.
- *  @param type  remote_call.h has the letters */
-void add_handle(uint64_t value, char type);
-/** Look a handle up.
- *  @return the handle; 0 if none of this type was given out with that value, or
- *          it has been destroyed */
-uint64_t check_handle(uint64_t value, char type, enum handle_use use);
+ *  @param type    remote_call.h has the letters
+ *  @param is_new  the call has made it; false: its number is the one that it
+ *                 has already, if it has one
+ *  @return its number */
+uint64_t add_handle(uint64_t value, char type, bool is_new);
+/** Look a handle up by its number.
+ *  @return the handle; 0 if none of this type has that number, or it has been
+ *          destroyed */
+uint64_t check_handle(uint64_t number, char type, enum handle_use use);
 
 #endif

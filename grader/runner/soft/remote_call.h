@@ -27,6 +27,7 @@
  *      K  a cudaKernelNodeParams
  *      N  a cudaGraphNodeParams
  *      m  out: an array of graph nodes; the next argument points to its length
+ *      u  out: a cudaGraphExecUpdateResultInfo
  *      x  a cudaLaunchConfig_t
  *
  *  Types of handles: e event, g graph, n graph node, x executable graph, p

@@ -197,6 +197,12 @@ static void replace_argument(struct call *call, const char *letter,
         if (copy)
             copy->handles = letter[1];
         break;
+    case 'u':
+        copy = replace_struct(call, a, sizeof(cudaGraphExecUpdateResultInfo),
+                              true);
+        if (copy)
+            copy->is_update = true;
+        break;
     case 'b':
     case 'i':
         replace_sized(call, a, *letter == 'b');
