@@ -192,6 +192,14 @@ static int open_input(const struct program *program)
     return fd;
 }
 
+/* A pipe without a name: the program could open /proc/self/fd/1 of a usual one
+ * and read what other processes write there, as kernels that print do. */
+static bool open_output(int fd[2])
+{
+    return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fd) == 0
+           && shutdown(fd[0], SHUT_WR) == 0;
+}
+
 /* Open everything that the child and its parent need, or nothing. @return 0 or
  * an error number */
 static int open_fds(struct child_fds *fds, const struct program *program)
@@ -204,7 +212,7 @@ static int open_fds(struct child_fds *fds, const struct program *program)
                      ? fcntl(program->input_fd, F_DUPFD_CLOEXEC, 3)
                      : open("/dev/null", O_RDONLY | O_CLOEXEC);
     if (fds->image < 0 || fds->null < 0 || fds->input < 0
-        || pipe2(fds->out, O_CLOEXEC) || pipe2(fds->err, O_CLOEXEC)
+        || !open_output(fds->out) || !open_output(fds->err)
         || pipe2(fds->error_pipe, O_CLOEXEC)
         || (program->channel
             && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0,
