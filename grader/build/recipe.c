@@ -178,7 +178,7 @@ static const char *const soft_sources[] = {
     "grader/runner/call_site_soft.c", "grader/runner/digest_soft.c",
     "grader/runner/graph_capture_soft.c",
     "grader/runner/launch_wrappers_soft.c", "grader/runner/soft/slot.c",
-    "grader/runner/soft/host_process.c",
+    "grader/runner/soft/host_process.c", "grader/runner/soft/host_files.c",
     "grader/runner/soft/host_filter.c", "grader/runner/soft/process.c",
     "grader/runner/soft/device_image.c",
     "grader/runner/soft/indirect_calls.c",

@@ -12,9 +12,9 @@
 #include "grader/lab/lab.h"
 
 enum {
-    MAX_ACTIONS = 48,     /**< actions of a recipe */
+    MAX_ACTIONS = 64,     /**< actions of a recipe */
     MAX_INPUTS = 64,      /**< named inputs of an action */
-    RECIPE_TEXT = 1 << 18, /**< bytes of all arguments and paths */
+    RECIPE_TEXT = 3 << 17, /**< bytes of all arguments and paths */
     STAGES = 3            /**< before the executable */
 };
 

@@ -202,6 +202,7 @@ void host_main(void)
     softgpu_memory_open_shared();
     runner_forward_findings(forward_finding);
     watch_stack();
+    hide_other_processes();
     filter_host_calls();
     slot->request = SLOT_CALL; /* of nothing: our memory can be read now */
     slot->function = 0;

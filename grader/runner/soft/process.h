@@ -88,6 +88,9 @@ void host_main(void) __attribute__((noreturn));
 /** Refuse system calls by which the host process could reach the device process
  *  (host_filter.c). */
 void filter_host_calls(void);
+/** In the host process: it cannot read what /proc says of other processes.
+ *  Ends the process when the kernel knows this, but refuses it. */
+void hide_other_processes(void);
 /** In the device process: perform the calls of a slot until the host function
  *  that was asked for has returned.
  *  @return its result */
