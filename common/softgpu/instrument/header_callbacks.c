@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/softgpu/core/block.h"
+#include "common/softgpu/core/fiber.h"
 #include "on_access.h"
 
 /* An atomic without a machine instruction (atomicMax on float, ...) is a loop
@@ -80,6 +81,19 @@ uint64_t softgpu_uninstrumented_cas(void *p, uint32_t bytes, uint64_t expected,
 
     __atomic_store_n(word_lock(p), 0, __ATOMIC_RELEASE);
     return previous;
+}
+
+CALLBACK void softgpu_instrumented_operand(const volatile void *p,
+                                           size_t bytes, int writes,
+                                           const void *site)
+{
+    const uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
+
+    if (softgpu_tls.block
+        && ((uintptr_t)p < frame
+            || (uintptr_t)p >= (uintptr_t)softgpu_tls.thread->stack->top))
+        pass_range(p, bytes, writes ? ACCESS_WRITE : 0, (uintptr_t)site,
+                   frame);
 }
 
 /* A kernel that uses a variable of a device function has it in each block:

@@ -303,6 +303,30 @@ static void async_copy_completed(void *dst, const void *src, size_t bytes,
         check_range(dst, bytes, ACCESS_WRITE, (uintptr_t)site);
 }
 
+/* The barrier's own accesses are not instrumented; it must lie in memory that
+ * the program may write.  A numbered one is the runtime's. */
+static void check_barrier(const volatile void *object)
+{
+    const struct softgpu_block *block = softgpu_tls.block;
+    struct access a = {.address = (uintptr_t)object, .flags = ACCESS_WRITE,
+                       .bytes = sizeof(uint64_t), .block = block->watch,
+                       .pc = (uintptr_t)softgpu_tls.thread->site};
+
+    if (a.address - (uintptr_t)block->numbered < sizeof block->numbered)
+        return;
+    classify_address(&a);
+    watch_check_bounds(&a);
+}
+
+static void ordered(unsigned how, const volatile void *object, uint64_t phase)
+{
+    if (!watch_current_block())
+        return;
+    watch_run_deferred();
+    check_barrier(object);
+    hb_cuda_barrier(how, object, phase);
+}
+
 static const struct softgpu_hooks hooks = {
     .grid_begin = grid_begin,
     .grid_waits = grid_waits,
@@ -313,7 +337,7 @@ static const struct softgpu_hooks hooks = {
     .kernel_end = synccheck_kernel_end,
     .fill_requested = host_check_memset,
     .async_copy_completed = async_copy_completed,
-    .ordered = hb_cuda_barrier,
+    .ordered = ordered,
     .grid_end = grid_end,
     .block_begin = watch_block_begin,
     .block_end = watch_block_end,

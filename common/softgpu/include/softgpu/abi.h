@@ -320,6 +320,13 @@ enum softgpu_ordering {
 void softgpu_ordered(unsigned how, const volatile void *object,
                      uint64_t phase);
 
+/** In an instrumented program: an access by what is not instrumented.  An
+ *  operand on the stack of the running thread is none.
+ *  @param writes  1: a store; 0: a load
+ *  @param site    return address in the program */
+void softgpu_instrumented_operand(const volatile void *p, size_t bytes,
+                                  int writes, const void *site);
+
 /* --- device code: yielding ------------------------------------------------ */
 
 /** Let other threads and blocks run; returns when the scheduler selects this

@@ -16,6 +16,19 @@
 /** Work of the device itself, which is not instrumented. */
 #define SOFTGPU_NO_INSTRUMENT __attribute__((noinline, no_sanitize_thread))
 
+/** Report an operand of such work to the checks and the profiler, unless it is
+ *  a local variable: on a card it is in registers.
+ *  @param x       an lvalue
+ *  @param writes  1: it is a result
+ *  @param site    return address in the program */
+#ifdef SOFTGPU_INSTRUMENTED
+#define SOFTGPU_OPERAND(x, writes, site)                                      \
+    softgpu_instrumented_operand(__builtin_addressof(x), sizeof(x), writes,   \
+                                 site)
+#else
+#define SOFTGPU_OPERAND(x, writes, site) ((void)(x), (void)(writes))
+#endif
+
 /** f(suffix, mode) for each of CUDA's four rounding suffixes. */
 #define SOFTGPU_EACH_ROUNDING(f)                          \
     f(rn, softgpu::NEAREST) f(rz, softgpu::TO_ZERO)       \

@@ -88,6 +88,10 @@ SOFTGPU_NO_INSTRUMENT void mma(V &&...operands)
                   at_c = at_b + registers<part_b>();
     static_assert(sizeof...(V) == at_c + registers<sum_c>(),
                   "mma: the number of registers is not that of the shape");
+    const void *const site = __builtin_return_address(0);
+    int i = 0;
+    (SOFTGPU_OPERAND(operands, i++ < at_a, site), ...);
+    (void)site, (void)i;
     const word all[] = { get<word>(operands)... };
     part_a a;
     part_b b;

@@ -141,6 +141,12 @@ SOFTGPU_NO_INSTRUMENT void multiply_by_warp(const A &a, const B &b, const C &c,
                                         D &d, bool saturate)
 {
     const lane_operands own = { &a, &b, &c, &d, saturate };
+    const void *const site = __builtin_return_address(0);
+    SOFTGPU_OPERAND(a, 0, site);
+    SOFTGPU_OPERAND(b, 0, site);
+    SOFTGPU_OPERAND(c, 0, site);
+    SOFTGPU_OPERAND(d, 1, site);
+    (void)site;
     softgpu_warp_combine((uint64_t)&own, multiply<A, B, C, D>);
 }
 

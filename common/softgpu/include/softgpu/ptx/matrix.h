@@ -31,6 +31,11 @@ SOFTGPU_NO_INSTRUMENT void ptx_mma(float *d, const unsigned *a,
     softgpu::ptx::factor_b<16, 8, T> fb;
     softgpu::wmma::sum<16, 8, float> sum;
 
+    const void *const site = __builtin_return_address(0);
+    SOFTGPU_OPERAND(*(const float (*)[4])d, 1, site);
+    SOFTGPU_OPERAND(*(const unsigned (*)[4])a, 0, site);
+    SOFTGPU_OPERAND(*(const unsigned (*)[2])b, 0, site);
+    (void)site;
     std::memcpy((void *)fa.x, a, sizeof fa.x);
     std::memcpy((void *)fb.x, b, sizeof fb.x);
     std::memcpy(sum.x, d, sizeof sum.x);

@@ -156,6 +156,7 @@ SOFTGPU_NO_INSTRUMENT void product(void *d, const void *a, size_t b)
 {
     const lane_operands mine = { (float *)d, (uint64_t)a, b,
                                  rank_in_warpgroup() / 32 };
+    SOFTGPU_OPERAND(*(float (*)[n / 2])d, 1, __builtin_return_address(0));
     softgpu_warp_combine((uint64_t)&mine, multiply<T, n, by_rows, accumulates>);
 }
 
