@@ -33,7 +33,7 @@
     X(METRIC_WAVEFRONTS, "wavefronts", "wavefronts of shared memory",         \
       "shared_load_wavefronts", "shared_store_wavefronts")                    \
     X(METRIC_ATOMICS, "atomics", "atomics, serialized lanes each",            \
-      "global_atomic_passes", "shared_atomic_passes")                         \
+      "global_atomic_passes", "shared_atomic_passes", "barrier_arrivals")     \
     X(METRIC_BARRIERS, "barriers", "barriers", "barriers", "barrier_phases")  \
     X(METRIC_LAUNCHES, "launches", "launches", "launches")                    \
     X(METRIC_TIMELINE, "timeline", "nanoseconds of the modeled timeline",     \

@@ -92,6 +92,15 @@ static bool is_numbered(const struct softgpu_block *b,
            && (uintptr_t)object < first + sizeof b->numbered;
 }
 
+static void count_arrival(struct block_profile *p, struct barrier_phase *at,
+                          uint64_t phase)
+{
+    if (at->open_phase != phase)
+        at->arrivals = 0;
+    at->open_phase = phase;
+    p->arrivals += ++at->arrivals > 2 * p->block->count;
+}
+
 void profile_ordered(unsigned how, const volatile void *object, uint64_t phase)
 {
     struct block_profile *p = softgpu_tls.block->profile;
@@ -103,8 +112,11 @@ void profile_ordered(unsigned how, const volatile void *object, uint64_t phase)
     at = phase_of(p, object);
     if (!(how & SOFTGPU_ACQUIRES)) {
         at->is_counted &= !is_anew(at, phase, thread);
+        count_arrival(p, at, phase);
     } else if (!at->is_counted || is_newer(phase, at->phase)) {
-        *at = (struct barrier_phase){object, phase, thread, true};
+        at->phase = phase;
+        at->thread = thread;
+        at->is_counted = true;
         p->phase_count++;
     }
 }

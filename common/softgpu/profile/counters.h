@@ -53,6 +53,8 @@
  *  Phases are those of barriers in memory (cuda::barrier, cuda::latch, a tile
  *  of several warps, an mbarrier) for which a thread of the block has waited,
  *  and barriers of the grid.  The time of such a wait is not modeled.
+ *  A thread arrives once, and the last one completes the phase: more arrivals
+ *  are atomics that count something.
  *
  *  Source: CUDA C++ Programming Guide and Best Practices Guide, "Coalesced
  *  access to global memory" and "Shared memory and memory banks".  The metric
@@ -113,6 +115,7 @@
     X(constant_replays, "", "passes beyond one a request")                     \
     X(barriers, "", "barriers, once per block")                                \
     X(barrier_phases, "", "phases of other barriers, once per block")          \
+    X(barrier_arrivals, "", "arrivals at a phase, beyond two a thread")        \
     X(waited_sectors, "", "sectors of loads that barriers wait for")           \
     X(waited_copies, "", "copies that barriers wait for")                      \
     X(warp_calls, "", "shuffles, votes, __syncwarp, once per warp")            \

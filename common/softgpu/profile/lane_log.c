@@ -300,7 +300,7 @@ int block_log_begin(struct block_profile *p, struct softgpu_block *b)
     uint32_t warps = (b->count + WARP_LANES - 1) / WARP_LANES;
 
     p->block = b;
-    p->events = p->split = p->phase_count = 0;
+    p->events = p->split = p->phase_count = p->arrivals = 0;
     memset(p->phases, 0, sizeof p->phases);
     sites_clear(&p->sites);
     if (flow_graph_clear(&p->flow) != 0

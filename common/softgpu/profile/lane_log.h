@@ -100,6 +100,8 @@ struct barrier_phase {
     uint64_t phase;              /**< that a thread has waited for */
     uint32_t thread;             /**< the first to do so */
     bool is_counted;             /**< false: none has */
+    uint64_t open_phase;         /**< that threads have arrived at last */
+    uint64_t arrivals;           /**< at it, so far */
 };
 
 /** The profiler's state of a resident block. */
@@ -115,6 +117,7 @@ struct block_profile {
     uint64_t events; /**< logged so far */
     uint64_t split;  /**< replays that did not wait for all lanes */
     uint64_t phase_count; /**< as in struct counters, barrier_phases */
+    uint64_t arrivals;    /**< as in struct counters, barrier_arrivals */
     struct barrier_phase phases[MAX_PHASES]; /**< ring buffer */
     uint32_t next_phase;                     /**< the oldest entry */
 };

@@ -21,7 +21,7 @@
 
 /** Sums of the sampled blocks of one level, during a launch. */
 struct level {
-    uint64_t events, blocks, split, phases;
+    uint64_t events, blocks, split, phases, arrivals;
     uint64_t busiest; /* most requests to global memory that one of them has */
     struct sites sites;
     struct caches *caches; /* NULL: no block yet */
@@ -223,7 +223,8 @@ static void discard_level(struct level *l)
     /* the next launch may have another cache configuration */
     caches_free(l->caches);
     l->caches = NULL;
-    l->events = l->blocks = l->split = l->phases = l->busiest = 0;
+    l->events = l->blocks = l->split = 0;
+    l->phases = l->arrivals = l->busiest = 0;
 }
 
 static void drop_levels_over_budget(void)
@@ -271,28 +272,15 @@ static void make_samples_relative(struct sites *sites)
             make_sample_relative(&sites->items[i].sample);
 }
 
-/* To global memory, by one block. */
-static uint64_t requests_of(const struct sites *sites)
-{
-    uint64_t requests = 0;
-
-    for (uint32_t i = 0; i < sites->count; i++) {
-        const struct counters *c = &sites->items[i].counters;
-
-        requests += c->global_load_requests + c->global_store_requests
-                    + c->global_atomic_requests;
-    }
-    return requests;
-}
-
 static void add_block(struct level *l, struct block_profile *p)
 {
-    const uint64_t requests = requests_of(&p->sites);
+    const uint64_t requests = sites_global_requests(&p->sites);
 
     l->busiest = requests > l->busiest ? requests : l->busiest;
     l->events += p->events;
     l->split += p->split;
     l->phases += p->phase_count;
+    l->arrivals += p->arrivals;
     l->blocks++;
     sites_add(&l->sites, &p->sites);
     if (!l->caches)
@@ -330,6 +318,7 @@ static void merge_level(struct kernel_record *one, struct caches *caches,
     one->blocks_watched += l->blocks;
     one->split += l->split;
     one->cached.barrier_phases += l->phases;
+    one->cached.barrier_arrivals += l->arrivals;
     if (l->busiest > one->cached.global_busiest_requests)
         one->cached.global_busiest_requests = l->busiest;
     discard_level(l);

@@ -98,6 +98,19 @@ int sites_add(struct sites *to, const struct sites *from)
     return 0;
 }
 
+uint64_t sites_global_requests(const struct sites *sites)
+{
+    uint64_t requests = 0;
+
+    for (uint32_t i = 0; i < sites->count; i++) {
+        const struct counters *c = &sites->items[i].counters;
+
+        requests += c->global_load_requests + c->global_store_requests
+                    + c->global_atomic_requests;
+    }
+    return requests;
+}
+
 void sites_clear(struct sites *s)
 {
     s->count = 0;

@@ -60,6 +60,8 @@ const struct site *sites_lookup(const struct sites *sites, uint64_t code,
                                 int kind);
 /** Add all counters of another table.  @return 0, or -1 without memory */
 int sites_add(struct sites *to, const struct sites *from);
+/** Requests to global memory of all sites: loads, stores and atomics. */
+uint64_t sites_global_requests(const struct sites *sites);
 /** Remove all sites; the memory is kept. */
 void sites_clear(struct sites *sites);
 /** Free the memory; the table is empty then. */
