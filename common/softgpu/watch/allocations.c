@@ -270,13 +270,15 @@ void allocation_add_heap(void *p, size_t bytes, uintptr_t site)
     allocation_add(&a, site);
 }
 
-void allocation_free_heap(void *p, uintptr_t site)
+bool allocation_free_heap(void *p, uintptr_t site)
 {
     const struct allocation *m = allocation_find((uintptr_t)p, 0);
     const struct softgpu_allocation a = {.ptr = p};
 
-    if (m && m->base == (uintptr_t)p && m->kind == SOFTGPU_REGISTERED)
-        allocation_mark_freed(&a, site);
+    if (!m || m->base != (uintptr_t)p || m->kind != SOFTGPU_REGISTERED)
+        return false;
+    allocation_mark_freed(&a, site);
+    return true;
 }
 
 void allocation_each_live(void (*visit)(const struct allocation *))

@@ -18,8 +18,8 @@ void allocation_mark_freed(const struct softgpu_allocation *a, uintptr_t site);
 void allocation_note_refused_free(const void *p);
 /** Add memory from a kernel's malloc or new (interceptors.c). */
 void allocation_add_heap(void *p, size_t bytes, uintptr_t site);
-/** Mark it as freed, if it is that. */
-void allocation_free_heap(void *p, uintptr_t site);
+/** Mark it as freed, if it is that.  @return whether it is */
+bool allocation_free_heap(void *p, uintptr_t site);
 
 /** The shadow memory of bytes that are no allocation.
  *  @return like an allocation, but in no list; without cells if too large */

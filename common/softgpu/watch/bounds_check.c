@@ -12,6 +12,21 @@
 #include "allocations.h"
 #include "symbol_check.h"
 
+enum { ILLEGAL_ADDRESS = 700 }; /* cudaErrorIllegalAddress */
+
+/* In the device process of a grade a store to memory that is neither the
+ * device's nor the program's could change what was counted and reported, as
+ * this store is: the kernel ends before it. */
+static void end_before_store(const struct access *a)
+{
+    if (softgpu_remote && a->flags & ACCESS_WRITE
+        && !is_device_address(a->address)
+        && !softgpu_remote->is_program_data((const void *)a->address,
+                                            a->bytes))
+        softgpu_fail(ILLEGAL_ADDRESS, "a store to memory that is no memory of "
+                     "the device");
+}
+
 /* Text: how far an address is from an allocation. */
 static void format_distance(char *text, size_t size, const struct access *a,
                             const struct allocation *w)
@@ -156,6 +171,7 @@ static int report_no_allocation(const struct access *a)
         softgpu_report_finding(&finding, "%s through a pointer to host memory",
                                watch_access_text(a));
     }
+    end_before_store(a);
     return 1;
 }
 
@@ -252,19 +268,25 @@ int watch_check_bounds(struct access *a)
 {
     if (a->region == REGION_LOCAL)
         return 1; /* the thread's own: no other thread accesses it */
-    if (a->region == REGION_RUNTIME)
-        return report_runtime_store(a) | 1;
+    if (a->region == REGION_RUNTIME) {
+        if (report_runtime_store(a))
+            end_before_store(a);
+        return 1;
+    }
     if (is_misaligned(a) && (a->region == REGION_PROGRAM || a->memory))
         return report_misaligned(a); /* as on a card, whatever it crosses */
     if (a->region == REGION_PROGRAM
-        && (symbol_check(a) || report_runtime_store(a)))
+        && (symbol_check(a) || report_runtime_store(a))) {
+        end_before_store(a);
         return 1;
+    }
     if (a->region == REGION_NONE)
         return report_no_allocation(a);
     if (a->region == REGION_SHARED && check_shared_bounds(a))
         return 1;
     if (a->memory && a->address + a->bytes > a->memory->end) {
         report_out_of_bounds(a, a->memory);
+        end_before_store(a);
         return 1;
     }
     if (is_misaligned(a))

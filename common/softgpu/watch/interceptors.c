@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* Interceptors of C library functions: a checked program is linked with --wrap
  * for each.  malloc and new in a kernel allocate from the host's heap; the
- * checker tracks these allocations as device memory.  Some of <math.h> store
- * without instrumentation. */
+ * checker tracks these allocations as device memory.  Some of <math.h>, and
+ * printf(), store without instrumentation. */
+#include <stdarg.h>
 #include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "common/softgpu/core/code_range.h"
 #include "common/softgpu/core/fault.h"
+#include "common/softgpu/host/remote.h"
 #include "allocations.h"
 #include "check.h"
 
@@ -31,13 +36,21 @@ static void *allocate_in_kernel(size_t bytes, uintptr_t site)
     return p;
 }
 
+/* In the device process of a grade a kernel frees no memory of the runtime's,
+ * which it would be given next. */
 static void free_in_kernel(void *p, uintptr_t site)
 {
+    bool is_known = false;
+
     if (p && !in_wrapper && atomic_load(&live_blocks)) {
         in_wrapper = 1;
-        allocation_free_heap(p, site);
+        is_known = allocation_free_heap(p, site);
         in_wrapper = 0;
     }
+    if (p && !is_known && softgpu_remote && softgpu_tls.block && !in_wrapper
+        && softgpu_is_program_code((const void *)site))
+        softgpu_fail(SOFTGPU_LAUNCH_FAILURE, "a kernel frees what it has not "
+                     "allocated");
     __real_free(p);
 }
 
@@ -79,6 +92,49 @@ void _ZdlPvm(void *p, size_t bytes)
 void _ZdaPvm(void *p, size_t bytes)
 {
     (void)bytes, free_in_kernel(p, CALL_SITE);
+}
+
+/* --- printf() ------------------------------------------------------------- */
+
+int __real_vprintf(const char *format, va_list arguments);
+
+/* Has the format a %n, which CUDA does not know?  It stores unseen. */
+static bool has_store(const char *format)
+{
+    for (const char *at = format; (at = strchr(at, '%')); at++) {
+        at += 1 + strspn(at + 1, "0123456789.*$ +-#'lhjztLqI");
+        if (*at == 'n')
+            return true;
+        if (!*at)
+            return false;
+    }
+    return false;
+}
+
+/* Another thread may change the format: a copy is read. */
+int __wrap_vprintf(const char *format, va_list arguments)
+{
+    char *copy = softgpu_tls.block && format ? strdup(format) : NULL;
+    int bytes;
+
+    if (copy && has_store(copy)) {
+        __real_free(copy);
+        softgpu_fail(SOFTGPU_LAUNCH_FAILURE, "printf() has no %%n in kernels");
+    }
+    bytes = __real_vprintf(copy ? copy : format, arguments);
+    __real_free(copy);
+    return bytes;
+}
+
+int __wrap_printf(const char *format, ...)
+{
+    va_list arguments;
+    int bytes;
+
+    va_start(arguments, format);
+    bytes = __wrap_vprintf(format, arguments);
+    va_end(arguments);
+    return bytes;
 }
 
 /* --- functions of <math.h> that store a second result --------------------- */

@@ -97,7 +97,7 @@ void add_instrument_libraries(struct list *argv, const struct job *job)
         list_append(argv, "-Wl,-u,softgpu_with_check,--wrap=malloc,--wrap=free"
                        ",--wrap=modf,--wrap=modff,--wrap=frexp,--wrap=frexpf"
                        ",--wrap=remquo,--wrap=remquof,--wrap=sincos"
-                       ",--wrap=sincosf");
+                       ",--wrap=sincosf,--wrap=printf,--wrap=vprintf");
     else
         list_append(argv, "-lstdc++"); /* its operator new before the checks' */
     if (job->options->profile)
