@@ -176,13 +176,15 @@ bool only_first_layer(const struct evidence *e, char *text)
  * the blocks that there are store whole tiles, and the last rows are left. */
 bool exchanged_tile_sides(const struct evidence *e, char *text)
 {
-    enum { MOST = 8 }; /* times as wide as high */
+    enum { MOST = 8, /* times as wide as high */
+           TELLING = 16 /* rows of a block, where there is one alone */ };
     const struct facts *f = e->facts;
     const size_t *size = e->expected->size, rows = rows_written(e);
     const size_t down = f ? (size_t)f->grid[1] * f->grid[2] : 0;
     const size_t height = down ? rows / down : 0;
 
-    if (!height || rows % down || size[2] || size[0] < 2)
+    if (!height || rows % down || size[2]
+        || ((down < 2 || f->grid[0] < 2) && height < TELLING))
         return false;
     for (size_t width = 2 * height; width <= MOST * height; width *= 2) {
         if (tiles_of(size[0], width) != down
@@ -192,8 +194,8 @@ bool exchanged_tile_sides(const struct evidence *e, char *text)
         snprintf(text, DIAGNOSIS_SIZE, "never written: a block stores %zu "
                  "rows, and %zu blocks down are too few: the grid of %u x %zu "
                  "blocks is that of tiles of %zu rows and %zu columns: are the "
-                 "sides of the tile exchanged there?", height, down,
-                 f->grid[0], down, width, height);
+                 "sides of the tile exchanged there, or are blocks missing?",
+                 height, down, f->grid[0], down, width, height);
         return true;
     }
     return false;

@@ -17,6 +17,8 @@ diagnosis_rule gaps_between_rows;
 diagnosis_rule one_for_each_pixel;
 /** All rows but those of the blocks with blockIdx.z = 0; likewise. */
 diagnosis_rule only_first_layer;
+/** The last rows, where the grid has the blocks of tiles as wide as these are
+ *  high; likewise. */
 diagnosis_rule exchanged_tile_sides;
 /** All but those of one block, though more blocks ran; likewise. */
 diagnosis_rule only_first_block;

@@ -179,6 +179,7 @@ static void exchanged_grid(void)
     check_grid(4, 6, 2, 3, "2 x 3 blocks, and tiles of 2 are 3 to the right");
     check_grid(6, 4, 3, 2, "3 x 2 blocks, and tiles of 2 are 2 to the right");
     check_grid(4, 6, 3, 2, "3 x 2 blocks, and tiles of 2 are 2 down the");
+    check_grid(6, 4, 2, 2, "2 x 2 blocks is that of tiles of 4 rows and 2");
     check_grid(4, 6, 2, 2, "never written"); /* only too small */
     CU_ASSERT_STRING_EQUAL(diagnosis, "never written");
 }
@@ -202,8 +203,7 @@ static void infinities(void)
     CU_ASSERT_NOT_EQUAL(certainty_of(&e), CERTAIN);
 }
 
-/* Few bytes that agree may be chance, many are not; 0 is more likely than
- * other numbers. */
+/* Few bytes that agree may be chance, many are not; 0 is likelier. */
 static void chance(void)
 {
     uint8_t bytes[N], previous[N];
