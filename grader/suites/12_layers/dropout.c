@@ -41,6 +41,7 @@ static uint32_t other_word(const struct dropout_inputs *in, size_t i, size_t k)
            : k == 5 ? philox_word(4 * i, seed, in->step)
            : k == 6 ? philox_word(i, (uint32_t)seed, in->step)
            : k == 7 ? philox_word(i / 4 * 4 + 3 - i % 4, seed, in->step)
+           : k == 8 ? philox_word(4 * i + i % 4, seed, in->step)
                     : philox_word(i, seed, in->step);
 }
 
@@ -95,7 +96,8 @@ static void dropout_mistakes(struct hypotheses *h, const void *context)
         "chosen by word 0 of counter i / 4, should be word i % 4",
         "chosen by counter i, should be word i % 4 of counter i / 4",
         "chosen by the lower 32 bits of the seed alone",
-        "chosen by word 3 - i % 4, should be word i % 4"};
+        "chosen by word 3 - i % 4, should be word i % 4",
+        "chosen by word i % 4 of counter i, should be that of counter i / 4"};
     enum { MANY = 24 };
     const struct dropout_inputs *in = context;
     const size_t count = hypothesis_count(h);
