@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* See pack_loads.h. */
+#include <llvm/ADT/MapVector.h>
 #include <llvm/IR/InstIterator.h>
-#include <llvm/IR/IntrinsicInst.h>
 
 #include <map>
 #include <optional>
@@ -15,28 +15,13 @@ namespace vectors {
 
 namespace {
 
-/* Threads that differ from their neighbor by something else than 16 bytes: so
- * many pieces has a part. */
-unsigned count_breaks(const shape &s, unsigned lanes)
+/* May it be the first word of a float4 that stays in the order of memory? */
+bool is_candidate(const kernel &k, const LoadInst *front)
 {
-    unsigned breaks = 0;
-    for (unsigned t = 0; t + 1 < lanes; t++)
-        breaks += (t + 1) % (lanes / QUAD)
-                  && s.offset(t + 1) - s.offset(t) != QUAD * WORD;
-    return breaks;
-}
-
-/* Is each part of the float4 loads one load, perhaps with repeated words? */
-bool is_packable(const kernel &k, const LoadInst *front)
-{
-    const shape s = k.shape_of(front->getPointerOperand());
-    return s.follows_first() && front->getType()->isFloatTy()
-           && front->isSimple() && !k.is_masked(front->getParent())
-           && all_of(seq((unsigned)QUAD), [&](unsigned part) {
-                  const part_span span = span_of(s, part, k.gang.lanes);
-                  return span.words == QUAD || span.words == 2 * QUAD
-                         || span.words == k.gang.lanes;
-              });
+    return k.shape_of(front->getPointerOperand()).follows_first()
+           && front->getType()->isFloatTy() && front->isSimple()
+           && k.loops.getLoopDepth(front->getParent())
+           && !k.is_masked(front->getParent());
 }
 
 /* Four loads of neighboring words, from one on, up to a store. */
@@ -60,25 +45,42 @@ std::optional<quad> loads_of(const kernel &k, LoadInst *front)
     return {};
 }
 
+/* By block: the float4 that are loaded there. */
+MapVector<BasicBlock *, std::vector<quad>> find_quads(const kernel &k)
+{
+    MapVector<BasicBlock *, std::vector<quad>> all;
+    SmallPtrSet<const Value *, 32> loads;
+    for (Instruction &i : instructions(k.function)) {
+        auto *front = dyn_cast<LoadInst>(&i);
+        if (!front || !is_candidate(k, front) || loads.count(front))
+            continue;
+        const std::optional<quad> found = loads_of(k, front);
+        if (!found)
+            continue;
+        all[front->getParent()].push_back(*found);
+        loads.insert(found->begin(), found->end());
+    }
+    return all;
+}
+
 } // namespace
 
 packable_loads find_packable(kernel &k)
 {
     packable_loads all;
-    std::map<unsigned, std::vector<quad>> by_breaks;
-    for (Instruction &i : instructions(k.function)) {
-        auto *front = dyn_cast<LoadInst>(&i);
-        if (!front || !k.loops.getLoopDepth(front->getParent())
-            || !is_packable(k, front) || all.by_load.count(front))
-            continue;
-        const std::optional<quad> found = loads_of(k, front);
-        if (!found)
-            continue;
-        by_breaks[count_breaks(k.shape_of(front->getPointerOperand()),
-                               k.gang.lanes)]
-            .push_back(*found);
-        for (Value *load : *found)
-            all.by_load[load] = *found;
+    std::map<unsigned, std::vector<packable>> by_breaks;
+    for (const auto &[block, quads] : find_quads(k)) {
+        const unsigned order = choose_order(k, quads);
+        for (const quad &words : quads) {
+            const shape s = in_order(
+                k, cast<LoadInst>(words[0])->getPointerOperand(), order);
+            if (!has_packed_spans(s, k.gang.lanes))
+                continue;
+            by_breaks[count_breaks(s, k.gang.lanes)].push_back(
+                { words, order });
+            for (Value *load : words)
+                all.by_load[load] = { words, order };
+        }
     }
     for (const auto &of : by_breaks)
         all.loads.insert(all.loads.end(), of.second.begin(), of.second.end());

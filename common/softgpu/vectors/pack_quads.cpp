@@ -11,7 +11,9 @@
  * the loop. */
 #include <llvm/IR/IntrinsicInst.h>
 
+#include <numeric>
 #include <set>
+#include <tuple>
 
 #include "common/softgpu/vectors/pack_loads.h"
 #include "common/softgpu/vectors/vectors.h"
@@ -24,20 +26,20 @@ namespace {
 
 class packer {
   public:
-    explicit packer(kernel &kernel) : k(kernel), packable(find_packable(k)) {}
+    explicit packer(kernel &kernel) : k(kernel), found(find_packable(k)) {}
     void run();
 
   private:
     bool is_factor(const Value *value) const;
     bool has_one_kind(const quad &q) const;
     bool pack(const quad &q);
-    void pack_users_of(const quad &from);
+    void pack_users_of(const packable &of);
     bool is_useful(const quad &group, unsigned depth) const;
     void drop_useless();
-    CallInst *call(const char *name, unsigned part, ArrayRef<Value *> arguments,
-                   Instruction *before);
-    void spread_factors(const quad &group);
-    void unpack_uses(const quad &group);
+    CallInst *call(const char *name, ArrayRef<Value *> arguments,
+                   const std::array<unsigned, 2> &numbers, Instruction *before);
+    void spread_factors(const packable &of);
+    void unpack_uses(const packable &of);
     bool is_packed(const Value *value) const { return places.count(value); }
     unsigned depth_of(const BasicBlock *block) const
     {
@@ -45,12 +47,14 @@ class packer {
     }
 
     kernel &k;
-    const packable_loads packable;
-    std::vector<quad> groups; /* packed */
+    const packable_loads found;
+    unsigned order = 0; /* of the threads' places, for what is being packed */
+    std::vector<packable> groups; /* packed */
     /* By member of a group: the group, and its part of it. */
     DenseMap<const Value *, std::pair<size_t, unsigned>> places;
-    /* By factor and part: the factor, as often as the threads have words. */
-    std::map<std::pair<Value *, unsigned>, Value *> spread;
+    /* By factor, part and order: the factor, as often as the threads have
+     * words. */
+    std::map<std::tuple<Value *, unsigned, unsigned>, Value *> spread;
 };
 
 /* --- what may be packed --------------------------------------------------- */
@@ -65,15 +69,10 @@ bool packer::is_factor(const Value *value) const
     if (!load || !load->isSimple() || k.is_masked(load->getParent())
         || !k.shape_of(load->getPointerOperand()).follows_first())
         return false;
-    const shape s = k.shape_of(load->getPointerOperand());
-    for (unsigned part = 0; part < QUAD; part++) {
-        std::set<int64_t> different;
-        for (unsigned t = 0; t < k.gang.lanes / QUAD; t++)
-            different.insert(s.offset(part * (k.gang.lanes / QUAD) + t));
-        if (different.size() > 2)
-            return false;
-    }
-    return true;
+    const shape s = in_order(k, load->getPointerOperand(), order);
+    return all_of(seq((unsigned)QUAD), [&](unsigned part) {
+        return count_addresses(s, part, k.gang.lanes) <= 2;
+    });
 }
 
 /* Are these four instructions of one block that do the same? */
@@ -137,16 +136,20 @@ bool packer::pack(const quad &q)
 {
     if (is_one_value(q))
         return !is_packed(q[0]) && is_factor(q[0]);
-    const auto found = places.find(q[0]);
-    if (found != places.end())
-        return groups[found->second.first] == q;
-    const auto load = packable.by_load.find(q[0]);
-    const bool is_load = load != packable.by_load.end() && load->second == q;
+    const auto place = places.find(q[0]);
+    if (place != places.end()) {
+        const packable &own = groups[place->second.first];
+        return own.words == q && own.order == order;
+    }
+    const auto load = found.by_load.find(q[0]);
+    const bool is_load = load != found.by_load.end()
+                         && load->second.words == q
+                         && load->second.order == order;
     if (!is_load && !has_one_kind(q))
         return false;
     for (unsigned part = 0; part < QUAD; part++)
         places[q[part]] = { groups.size(), part };
-    groups.push_back(q);
+    groups.push_back({ q, order });
     for (unsigned n = 0; n < count_operands(q); n++)
         if (!pack(operands_of(q, n)))
             return false;
@@ -176,8 +179,10 @@ Value *user_like(Value *value, const Use &like)
 }
 
 /* Pack what is computed from four values; each attempt wholly or not at all. */
-void packer::pack_users_of(const quad &from)
+void packer::pack_users_of(const packable &of)
 {
+    const quad &from = of.words;
+    order = of.order;
     SmallVector<const Use *, 16> uses;
     for (const Use &use : from[0]->uses())
         uses.push_back(&use);
@@ -190,7 +195,7 @@ void packer::pack_users_of(const quad &from)
             || pack(users))
             continue;
         for (; groups.size() > before; groups.pop_back())
-            for (Value *member : groups.back())
+            for (Value *member : groups.back().words)
                 places.erase(member);
     }
 }
@@ -224,16 +229,16 @@ bool packer::is_useful(const quad &group, unsigned depth) const
 void packer::drop_useless()
 {
     unsigned depth = ~0u;
-    for (const quad &group : groups)
-        if (auto *load = dyn_cast<LoadInst>(group[0]))
+    for (const packable &group : groups)
+        if (auto *load = dyn_cast<LoadInst>(group.words[0]))
             depth = std::min(depth, depth_of(load->getParent()));
     for (bool changed = true; changed;) {
-        std::vector<quad> kept;
-        for (const quad &group : groups)
-            if (is_useful(group, depth))
+        std::vector<packable> kept;
+        for (const packable &group : groups)
+            if (is_useful(group.words, depth))
                 kept.push_back(group);
             else
-                for (Value *member : group)
+                for (Value *member : group.words)
                     places.erase(member);
         changed = kept.size() < groups.size();
         groups = kept;
@@ -243,14 +248,17 @@ void packer::drop_useless()
 /* --- the change of the scalar code ---------------------------------------- */
 
 /* A call of one of the functions that exchange words. */
-CallInst *packer::call(const char *name, unsigned part,
-                       ArrayRef<Value *> arguments, Instruction *before)
+CallInst *packer::call(const char *name, ArrayRef<Value *> arguments,
+                       const std::array<unsigned, 2> &numbers,
+                       Instruction *before)
 {
     IRBuilder<> b(before);
-    SmallVector<Type *, QUAD + 1> types(arguments.size(), b.getFloatTy());
-    SmallVector<Value *, QUAD + 1> all(arguments);
-    types.push_back(b.getInt32Ty());
-    all.push_back(b.getInt32(part));
+    SmallVector<Type *, QUAD + 2> types(arguments.size(), b.getFloatTy());
+    SmallVector<Value *, QUAD + 2> all(arguments);
+    for (const unsigned number : numbers) {
+        types.push_back(b.getInt32Ty());
+        all.push_back(b.getInt32(number));
+    }
     FunctionCallee callee = k.function->getParent()->getOrInsertFunction(
         name, FunctionType::get(b.getFloatTy(), types, false));
     auto *f = cast<Function>(callee.getCallee());
@@ -269,22 +277,24 @@ Instruction *after_both(Value *a, Value *b)
 }
 
 /* A factor that differs by thread, as often as the thread has words. */
-void packer::spread_factors(const quad &group)
+void packer::spread_factors(const packable &of)
 {
+    const quad &group = of.words;
     for (unsigned n = 0; n < count_operands(group); n++) {
         Value *factor = operands_of(group, n)[0];
         if (!is_one_value(operands_of(group, n))
             || k.shape_of(factor).is_scalar())
             continue;
         auto *load = cast<LoadInst>(factor);
-        const auto quad_of = packable.by_load.find(load);
-        const bool alone = quad_of == packable.by_load.end();
+        const auto quad_of = found.by_load.find(load);
+        const bool alone = quad_of == found.by_load.end();
         Value *front = alone ? PoisonValue::get(load->getType())
-                             : quad_of->second[0];
+                             : quad_of->second.words[0];
         for (unsigned part = 0; part < QUAD; part++) {
-            Value *&of_part = spread[{ load, part }];
+            Value *&of_part = spread[{ load, part, of.order }];
             if (!of_part)
-                of_part = call(spread_word, part, { load, front },
+                of_part = call(spread_word, { load, front },
+                               { part, of.order },
                                after_both(load, alone ? load : front));
             cast<Instruction>(group[part])->setOperand(n, of_part);
         }
@@ -292,8 +302,9 @@ void packer::spread_factors(const quad &group)
 }
 
 /* Whatever is not packed reads the words of the threads. */
-void packer::unpack_uses(const quad &group)
+void packer::unpack_uses(const packable &of)
 {
+    const quad &group = of.words;
     SmallVector<std::pair<Use *, unsigned>, 8> uses;
     for (unsigned part = 0; part < QUAD; part++)
         for (Use &use : group[part]->uses())
@@ -301,7 +312,7 @@ void packer::unpack_uses(const quad &group)
                 uses.push_back({ &use, part });
     for (const auto &[use, part] : uses) {
         auto *user = cast<Instruction>(use->getUser());
-        use->set(call(unpack_word, part, group,
+        use->set(call(unpack_word, group, { part, of.order },
                       isa<PHINode>(user) ? block_of(*use)->getTerminator()
                                          : user));
     }
@@ -309,19 +320,19 @@ void packer::unpack_uses(const quad &group)
 
 void packer::run()
 {
-    for (const quad &of : packable.loads)
+    for (const packable &of : found.loads)
         pack_users_of(of);
     for (size_t g = 0; g < groups.size(); g++)
-        pack_users_of(quad(groups[g]));
+        pack_users_of(packable(groups[g]));
     drop_useless();
-    for (const quad &group : groups) {
+    for (const packable &group : groups) {
         unpack_uses(group);
         for (unsigned part = 0; part < QUAD; part++)
-            if (isa<LoadInst>(group[part]))
-                k.packed_loads[group[part]]
-                    = { cast<LoadInst>(group[0]), part };
+            if (auto *load = dyn_cast<LoadInst>(group.words[part]))
+                k.packed_loads[load] = { cast<LoadInst>(group.words[0]), part,
+                                         group.order };
     }
-    for (const quad &group : groups)
+    for (const packable &group : groups)
         spread_factors(group);
 }
 
@@ -329,6 +340,9 @@ void packer::run()
 
 void pack_quads(kernel &k)
 {
+    thread_order own;
+    std::iota(own.begin(), own.end(), 0u);
+    k.packed_orders = { own };
     packer(k).run();
 }
 

@@ -107,6 +107,16 @@ struct layout {
     unsigned threads() const { return lanes * rows; }
 };
 
+/** For each place, a thread of a row. */
+using thread_order = std::array<unsigned, MOST_LANES>;
+
+/** The load of a word of a float4 that stays in the order of memory. */
+struct packed_load {
+    llvm::LoadInst *front = nullptr; /**< loads the first word */
+    unsigned part = 0;  /**< of the places of the row's threads: 0 to 3 */
+    unsigned order = 0; /**< of kernel.packed_orders: the threads' places */
+};
+
 /** A kernel that is being compiled, and what the analyses found. */
 struct kernel {
     llvm::Function *function = nullptr; /**< the scalar code of one thread */
@@ -144,10 +154,11 @@ struct kernel {
     /** Local arrays whose elements are interleaved by thread, and the size of
      *  an element in bytes. */
     llvm::DenseMap<const llvm::Value *, unsigned> interleaved;
-    /** By load of a word of a float4 that stays in the order of memory: the
-     *  load of its first word, and the part of the row's threads. */
-    llvm::DenseMap<const llvm::Value *, std::pair<llvm::LoadInst *, unsigned>>
-        packed_loads;
+    /** Orders in which the threads of a row have places in vectors of float4;
+     *  the first one is that of the row. */
+    std::vector<thread_order> packed_orders;
+    /** By load of a word of a float4 that stays in the order of memory. */
+    llvm::DenseMap<const llvm::Value *, packed_load> packed_loads;
 
     /** Leave the kernel to the fiber engine.  The first reason counts. */
     void refuse(const std::string &why)
@@ -220,10 +231,11 @@ constexpr const char *alignment_test = "softgpu.test_alignment";
  *  a thread's condition holds. */
 constexpr const char *failure_test = "softgpu.test_failure";
 
-/** Names of functions of pack_quads.cpp.  Of a word that each thread loads: as
- *  often as the part's threads have words (word, the first word of its float4
- *  if it has one, else poison, part).  Of four packed values: a word of
- *  each thread (part 0, 1, 2, 3, number of the word). */
+/** Names of functions of pack_quads.cpp; `order` is one of
+ *  kernel.packed_orders.  Of a word that each thread loads: as often as the
+ *  part's threads have words (word, the first word of its float4 if it has one,
+ *  else poison, part, order).  Of four packed values: a word of each thread
+ *  (part 0, 1, 2, 3, number of the word, order). */
 constexpr const char *spread_word = "softgpu.spread_word",
                      *unpack_word = "softgpu.unpack_word";
 
@@ -290,14 +302,17 @@ bool is_order_visible(const kernel &k, const llvm::CallBase *atomic);
 
 /** pack_quads.cpp: let the words of float4 that are only multiplied and added,
  *  four at a time, stay in the order of memory.  Lane j of part p has word
- *  j % 4 of thread p * lanes / 4 + j / 4 of the row. */
+ *  j % 4 of the thread of the row whose place is p * lanes / 4 + j / 4. */
 void pack_quads(kernel &k);
+/** The shape of an address whose lanes' offsets follow from the first one, with
+ *  the offset of the thread of each place. */
+shape in_order(const kernel &k, const llvm::Value *pointer, unsigned order);
 /** The words that the threads of a part load as float4. */
 struct part_span {
     int64_t begin;  /**< bytes from the first thread's address */
     unsigned words; /**< from there on */
 };
-/** The span of a part, for loads at addresses of that shape. */
+/** The span of a part, for loads at addresses of that shape, by place. */
 part_span span_of(const shape &address, unsigned part, unsigned lanes);
 
 /** warp_calls.cpp: does the function exchange values between the lanes, or wait

@@ -7,6 +7,15 @@ using namespace llvm;
 
 namespace vectors {
 
+shape in_order(const kernel &k, const Value *pointer, unsigned order)
+{
+    const shape s = k.shape_of(pointer);
+    shape result = of_kind(shape::PATTERN);
+    for (unsigned place = 0; place < k.gang.lanes; place++)
+        result.offsets[place] = s.offset(k.packed_orders[order][place]);
+    return result;
+}
+
 part_span span_of(const shape &s, unsigned part, unsigned lanes)
 {
     const unsigned count = lanes / QUAD, begin = part * count;
@@ -22,15 +31,15 @@ part_span span_of(const shape &s, unsigned part, unsigned lanes)
  * some may be equal: the words that they span are one load. */
 rows widener::load_packed(LoadInst *i)
 {
-    const auto [front, part] = k.packed_loads.lookup(i);
-    const shape s = k.shape_of(front->getPointerOperand());
+    const auto [front, part, order] = k.packed_loads.lookup(i);
+    const shape s = in_order(k, front->getPointerOperand(), order);
     const part_span span = span_of(s, part, lanes);
     auto *type = FixedVectorType::get(i->getType(), span.words);
     SmallVector<int, MOST_LANES> words;
     for (unsigned lane = 0; lane < lanes; lane++) {
-        const unsigned thread = part * (lanes / QUAD) + lane / QUAD;
+        const unsigned place = part * (lanes / QUAD) + lane / QUAD;
         words.push_back(
-            (int)((s.offset(thread) - span.begin) / WORD + lane % QUAD));
+            (int)((s.offset(place) - span.begin) / WORD + lane % QUAD));
     }
     rows result;
     for (unsigned r = 0; r < row_count; r++) {
@@ -97,14 +106,20 @@ static Value *select_spread(IRBuilderBase &b, const LoadInst *front,
     return b.CreateShuffleVector(b.CreateShuffleVector(all, quads), words);
 }
 
+/* A constant argument of a call. */
+static unsigned number_of(const CallBase *i, unsigned argument)
+{
+    return (unsigned)cast<ConstantInt>(i->getArgOperand(argument))
+        ->getZExtValue();
+}
+
 rows widener::emit_spread(CallBase *i)
 {
     auto *load = cast<LoadInst>(i->getArgOperand(0));
     auto *front = dyn_cast<LoadInst>(i->getArgOperand(1));
-    const unsigned part = (unsigned)cast<ConstantInt>(i->getArgOperand(2))
-                              ->getZExtValue();
+    const unsigned part = number_of(i, 2);
     Value *pointer = (front ? front : load)->getPointerOperand();
-    const shape s = k.shape_of(pointer);
+    const shape s = in_order(k, pointer, number_of(i, 3));
     int64_t at = 0;
     is_same_base(pointer, load->getPointerOperand(), data, at);
     lane_offsets offsets = {};
@@ -125,11 +140,10 @@ rows widener::emit_spread(CallBase *i)
 /* One word of each thread. */
 rows widener::emit_unpack(CallBase *i)
 {
-    const int word
-        = (int)cast<ConstantInt>(i->getArgOperand(QUAD))->getZExtValue();
-    SmallVector<int, MOST_LANES> selected;
-    for (int lane = 0; lane < (int)lanes; lane++)
-        selected.push_back(lane * QUAD + word);
+    const thread_order &threads = k.packed_orders[number_of(i, QUAD + 1)];
+    SmallVector<int, MOST_LANES> selected(lanes);
+    for (unsigned place = 0; place < lanes; place++)
+        selected[threads[place]] = (int)(place * QUAD + number_of(i, QUAD));
     rows result;
     for (unsigned r = 0; r < row_count; r++) {
         rows parts;

@@ -44,6 +44,10 @@ struct columns { /* neighbors have float4 that are not neighbors */
     __device__ static int x(int t) { return t / 8; }
     __device__ static int y(int t) { return t % 8; }
 };
+struct pairs { /* neighbors two by two, as in a tile of 8 columns */
+    __device__ static int x(int t) { return t % 2 + t / 64 * 2; }
+    __device__ static int y(int t) { return t / 2 % 32; }
+};
 struct backward {
     __device__ static int x(int t) { return 15 - t % 16; }
     __device__ static int y(int t) { return t / 16; }
@@ -76,6 +80,44 @@ __global__ void outer_product(float *c)
     }
     c += (blockIdx.x * blockDim.x + t) * N * M * 16;
     if (t % 5 != 3) store(c, sum); /* by some threads */
+}
+
+/* Sums to which two loops add, whose threads share float4 in other ways. */
+__global__ void two_ways(float *c)
+{
+    __shared__ __align__(16) float s_a[DEPTH][WIDTH], s_b[DEPTH][WIDTH];
+    const int t = threadIdx.x;
+    float sum[4][4] = {};
+    for (int round = 0; round < ROUNDS; round++) {
+        fill<DEPTH>(s_a, round);
+        fill<DEPTH>(s_b, round + 3);
+        for (int way = 0; way < 2; way++) {
+            const int y = 4 * (way ? pairs::y(t) : squares::y(t) % 32),
+                      x = 4 * (way ? pairs::x(t) : squares::x(t));
+            for (int d = 0; d < DEPTH; d++)
+#pragma unroll
+                for (int i = 0; i < 4; i++)
+#pragma unroll
+                    for (int j = 0; j < 4; j++)
+                        sum[i][j] += s_a[d][y + i] * s_b[d][x + j];
+        }
+        for (int d = 0; d < DEPTH; d++)
+#pragma unroll
+            for (int i = 0; i < 4; i++)
+#pragma unroll
+                for (int j = 0; j < 4; j++)
+                    sum[i][j] += s_a[d][pairs::y(t) * 4 + i]
+                                 * s_b[d][pairs::x(t) * 4 + j];
+        for (int d = 0; d < DEPTH; d++)
+#pragma unroll
+            for (int i = 0; i < 4; i++)
+#pragma unroll
+                for (int j = 0; j < 4; j++)
+                    sum[i][j] += s_a[d][squares::y(t) * 4 + i]
+                                 * s_b[d][squares::x(t) * 4 + j];
+        __syncthreads();
+    }
+    store(&c[t * 16], sum);
 }
 
 /* Sums in another order, products of two words, and sums of both orders. */
@@ -257,6 +299,10 @@ int main()
     print_hash("squares, two rows", d_c);
     outer_product<columns, 1, 1><<<3, 128>>>(d_c);
     print_hash("columns", d_c);
+    outer_product<pairs, 1, 1><<<2, 128>>>(d_c);
+    print_hash("pairs", d_c);
+    two_ways<<<1, 128>>>(d_c);
+    print_hash("two ways", d_c);
     outer_product<backward, 2, 1><<<2, 128>>>(d_c);
     print_hash("backward", d_c);
     other_sums<<<1, 256>>>(d_c);

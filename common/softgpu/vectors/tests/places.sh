@@ -10,14 +10,18 @@ source .ci/check.sh
 # shellcheck source=common/softgpu/vectors/tests/gangs.bash
 source common/softgpu/vectors/tests/gangs.bash
 
-# The words of a float4 that two threads share are loaded for all four factors.
-factors_at_once() {
+# The threads of a part of a row have neighboring float4 of one side and the
+# same words of the other one: the 1024 multiply-adds of a tile exchange nothing.
+factors_in_order() {
     gang_for x86-64-v4 solutions/08_fast_gemm/4_warp_tile.cu \
         -Icommon/include -Ilabs/08_fast_gemm |
-        awk '/vfmadd.*zmm/ { sums++ } /vmovss/ { words++ }
-             END { exit !(sums >= 1024 && !words) }'
+        awk '/vfmadd.*zmm/ && ++sums <= 1024 {
+                 if (NR - last < 16) exchanged += since
+                 since = 0; last = NR }
+             /vmovss/ { words++ } /vperm|vshuf|vunpck|vblend/ { since++ }
+             END { exit !(sums >= 1024 && !words && !exchanged) }'
 }
-check "a warp tile loads no single words" factors_at_once
+check "a warp tile is multiplied without exchanges" factors_in_order
 places() {
     same common/softgpu/vectors/tests/windows &&
         ! grep -q fibers "$tmp/engines"
