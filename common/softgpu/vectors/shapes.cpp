@@ -27,6 +27,15 @@ static shape lane_number(unsigned lanes)
     return s;
 }
 
+/* blockDim.x: other launches run as fibers (fits_gangs() of run_grid.c). */
+static shape block_width()
+{
+    enum { ROW_OF_LAUNCH = 16 };
+    shape s = of_kind(shape::UNIFORM);
+    s.multiple_of = ROW_OF_LAUNCH;
+    return s;
+}
+
 /* Constants and arguments are the same for all threads. */
 shape kernel::shape_of(const Value *value) const
 {
@@ -44,8 +53,11 @@ static shape join(const shape &a, const shape &b)
 {
     if (a.kind == shape::UNKNOWN || b.kind == shape::UNKNOWN)
         return a.kind == shape::UNKNOWN ? b : a;
-    if (!a.follows_first() && !b.follows_first())
-        return of_kind(std::max(a.kind, b.kind));
+    if (!a.follows_first() && !b.follows_first()) {
+        shape s = of_kind(std::max(a.kind, b.kind));
+        s.multiple_of = std::min(a.multiple_of, b.multiple_of);
+        return s;
+    }
     if (a.kind != b.kind || a.stride != b.stride || a.offsets != b.offsets)
         return of_kind(shape::VARYING);
     shape s = a;
@@ -68,6 +80,7 @@ class analysis {
         return k.shape_of(i->getOperand(n));
     }
     shape join_operands(const Instruction *i) const;
+    shape of_scalars(BinaryOperator *i);
     shape of_binary(BinaryOperator *i);
     shape of_cast(CastInst *i);
     shape of_comparison(CmpInst *i);
@@ -93,14 +106,47 @@ shape analysis::join_operands(const Instruction *i) const
     return of_kind(kind > shape::ROW ? shape::VARYING : kind);
 }
 
+/* An operation on two values that are the same for a row.  As those of a row
+ * begin at a multiple of its length, so does blockIdx.x * blockDim.x. */
+shape analysis::of_scalars(BinaryOperator *i)
+{
+    enum { MOST_MULTIPLE = 256 };
+    const shape a = operand(i, 0), b = operand(i, 1);
+    shape s = join_operands(i);
+    auto *disjoint = dyn_cast<PossiblyDisjointInst>(i);
+    switch (i->getOpcode()) {
+    case Instruction::Mul:
+        s.multiple_of = std::min<unsigned>(
+            MOST_MULTIPLE, std::min<unsigned>(MOST_MULTIPLE, a.multiple_of)
+                               * std::min<unsigned>(MOST_MULTIPLE,
+                                                    b.multiple_of));
+        break;
+    case Instruction::Or:
+        if (!disjoint || !disjoint->isDisjoint())
+            break;
+        [[fallthrough]];
+    case Instruction::Add:
+    case Instruction::Sub:
+        s.multiple_of = std::min(a.multiple_of, b.multiple_of);
+        break;
+    case Instruction::Shl:
+        s.multiple_of = a.multiple_of;
+        break;
+    default:
+        break;
+    }
+    return s;
+}
+
 /* Of two operands, the rules for those that follow from a first value apart. */
 shape analysis::of_binary(BinaryOperator *i)
 {
     const shape a = operand(i, 0), b = operand(i, 1);
     if (a.kind == shape::UNKNOWN || b.kind == shape::UNKNOWN)
         return {};
-    if ((!a.follows_first() && !b.follows_first())
-        || a.kind == shape::VARYING || b.kind == shape::VARYING)
+    if (a.is_scalar() && b.is_scalar())
+        return of_scalars(i);
+    if (a.kind == shape::VARYING || b.kind == shape::VARYING)
         return join_operands(i);
     switch (i->getOpcode()) {
     case Instruction::Or:
@@ -131,9 +177,12 @@ shape analysis::of_binary(BinaryOperator *i)
 shape analysis::of_cast(CastInst *i)
 {
     const shape a = operand(i, 0);
-    if (!a.follows_first())
-        return a;
     shape s = a;
+    if (!a.follows_first()) {
+        if (!isa<TruncInst>(i) && !isa<ZExtInst>(i) && !isa<SExtInst>(i))
+            s.multiple_of = 1; /* not of the bits of a float */
+        return s;
+    }
     switch (i->getOpcode()) {
     case Instruction::Trunc:
         s.no_signed_wrap = s.no_wrap = false;
@@ -251,6 +300,8 @@ shape analysis::of_call(CallBase *i)
             if (callee && callee == component)
                 return callee == k.builtins[THREAD][0]
                            ? lane_number(k.gang.lanes)
+                       : callee == k.builtins[BLOCK_DIM][0]
+                           ? block_width()
                        : &variable == &k.builtins[THREAD]
                            ? of_kind(shape::ROW)
                            : of_kind(shape::UNIFORM);

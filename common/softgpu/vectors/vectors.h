@@ -65,7 +65,7 @@ struct shape {
     bool no_signed_wrap = false; /**< true as signed integers */
     bool no_wrap = false;        /**< true as unsigned integers */
     unsigned multiple_of = 1;    /**< a power of two that divides the first
-                                      value of AFFINE and PATTERN */
+                                      value; of VARYING it says nothing */
 
     bool operator==(const shape &o) const
     {
