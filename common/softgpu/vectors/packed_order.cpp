@@ -2,10 +2,11 @@
 /* The order of a row's threads in vectors of float4.
  *
  * A register tile multiplies float4 of two sides.  If the threads of a part
- * have neighboring float4 of one side and one float4 of the other one, the first
- * are a load, and each word of the other one is broadcast by its load: nothing
- * is shuffled.  The threads of a warp that is a square do not have their places
- * so; but it is of no importance for the sums which thread has which place. */
+ * have neighboring float4 of one side and one float4 of the other one, those of
+ * the first are a load, and each word of the other one is broadcast by its
+ * load: nothing is shuffled.  The threads of a warp that is a square do not
+ * have their places so; but it does not matter for the sums which thread has
+ * which place. */
 #include <llvm/IR/IntrinsicInst.h>
 
 #include <set>

@@ -30,9 +30,8 @@ static shape lane_number(unsigned lanes)
 /* blockDim.x: other launches run as fibers (fits_gangs() of run_grid.c). */
 static shape block_width()
 {
-    enum { ROW_OF_LAUNCH = 16 };
     shape s = of_kind(shape::UNIFORM);
-    s.multiple_of = ROW_OF_LAUNCH;
+    s.multiple_of = MOST_LANES;
     return s;
 }
 
@@ -110,16 +109,14 @@ shape analysis::join_operands(const Instruction *i) const
  * begin at a multiple of its length, so does blockIdx.x * blockDim.x. */
 shape analysis::of_scalars(BinaryOperator *i)
 {
-    enum { MOST_MULTIPLE = 256 };
+    constexpr unsigned most = 256;
     const shape a = operand(i, 0), b = operand(i, 1);
     shape s = join_operands(i);
     auto *disjoint = dyn_cast<PossiblyDisjointInst>(i);
     switch (i->getOpcode()) {
     case Instruction::Mul:
-        s.multiple_of = std::min<unsigned>(
-            MOST_MULTIPLE, std::min<unsigned>(MOST_MULTIPLE, a.multiple_of)
-                               * std::min<unsigned>(MOST_MULTIPLE,
-                                                    b.multiple_of));
+        s.multiple_of = std::min(most, std::min(most, a.multiple_of)
+                                           * std::min(most, b.multiple_of));
         break;
     case Instruction::Or:
         if (!disjoint || !disjoint->isDisjoint())

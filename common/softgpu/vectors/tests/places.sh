@@ -11,7 +11,7 @@ source .ci/check.sh
 source common/softgpu/vectors/tests/gangs.bash
 
 # The threads of a part of a row have neighboring float4 of one side and the
-# same words of the other one: the 1024 multiply-adds of a tile exchange nothing.
+# same words of the other one: 1024 multiply-adds of a tile exchange nothing.
 factors_in_order() {
     gang_for x86-64-v4 solutions/08_fast_gemm/4_warp_tile.cu \
         -Icommon/include -Ilabs/08_fast_gemm |
