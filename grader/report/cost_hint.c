@@ -3,6 +3,8 @@
  * counts what this one is like. */
 #include "cost_hint.h"
 
+#include <string.h>
+
 #include "common/base/text.h"
 
 enum { WARP = 32 };
@@ -59,6 +61,12 @@ void cost_hint(const struct lab_budget *budget,
         text_format(text, MESSAGE_SIZE, "%s",
                     is_far_apart ? budget->strided_hint
                     : is_staged  ? budget->staged_hint : budget->hint);
+    if (*text && is_per_warp(budget->metric) && threads > WARP
+        && threads % WARP)
+        text_format(text + strlen(text), MESSAGE_SIZE - strlen(text),
+                    " (A block has %u threads, no multiple of %d: its last "
+                    "warp has idle lanes, and the warps of other blocks begin "
+                    "within a sector.)", threads, WARP);
 }
 
 const struct lab_budget *next_cost(const struct lab *lab,

@@ -183,7 +183,7 @@ bool exchanged_tile_sides(const struct evidence *e, char *text)
     const size_t down = f ? (size_t)f->grid[1] * f->grid[2] : 0;
     const size_t height = down ? rows / down : 0;
 
-    if (!height || rows % down || size[2]
+    if (!height || rows % down || height & (height - 1) || size[2]
         || ((down < 2 || f->grid[0] < 2) && height < TELLING))
         return false;
     for (size_t width = 2 * height; width <= MOST * height; width *= 2) {

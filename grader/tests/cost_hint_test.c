@@ -33,6 +33,12 @@ static void small_blocks(void)
     CU_ASSERT_TRUE(has(&sectors, &watched, "31 threads, so 1 of the 32"));
     watched.block_threads = 32;
     CU_ASSERT_TRUE(has(&sectors, &watched, "a wider tile"));
+    CU_ASSERT_FALSE(has(&sectors, &watched, "no multiple of 32"));
+    watched.block_threads = 105;
+    CU_ASSERT_TRUE(has(&sectors, &watched, "a wider tile (A block has 105 "
+                                           "threads, no multiple of 32"));
+    CU_ASSERT_TRUE(has(&launches, &watched, "one launch"));
+    CU_ASSERT_FALSE(has(&launches, &watched, "no multiple of 32"));
     watched.block_threads = 0; /* not known */
     CU_ASSERT_TRUE(has(&sectors, &watched, "a wider tile"));
     watched.counter[METRIC_WAVEFRONTS].value = 0;
