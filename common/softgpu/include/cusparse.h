@@ -360,36 +360,6 @@ cusparseStatus_t cusparseDcsrilu02(
     double *values, const int *offsets, const int *columns,
     csrilu02Info_t info, cusparseSolvePolicy_t policy, void *buffer);
 
-/* --- conversions ---------------------------------------------------------- */
-
-/** Bytes of the buffer: 0. */
-cusparseStatus_t cusparseSparseToDense_bufferSize(
-    cusparseHandle_t handle, cusparseConstSpMatDescr_t a,
-    cusparseDnMatDescr_t b, cusparseSparseToDenseAlg_t algorithm,
-    size_t *bytes);
-/** Write all elements of B, zeros too. */
-cusparseStatus_t cusparseSparseToDense(cusparseHandle_t handle,
-                                       cusparseConstSpMatDescr_t a,
-                                       cusparseDnMatDescr_t b,
-                                       cusparseSparseToDenseAlg_t algorithm,
-                                       void *buffer);
-/** Bytes of the buffer: 0. */
-cusparseStatus_t cusparseDenseToSparse_bufferSize(
-    cusparseHandle_t handle, cusparseConstDnMatDescr_t a,
-    cusparseSpMatDescr_t b, cusparseDenseToSparseAlg_t algorithm,
-    size_t *bytes);
-/** Count the values that are not 0, which cusparseSpMatGetSize() gives then,
- *  and write the offsets of a CSR or CSC matrix.  Waits for the stream. */
-cusparseStatus_t cusparseDenseToSparse_analysis(
-    cusparseHandle_t handle, cusparseConstDnMatDescr_t a,
-    cusparseSpMatDescr_t b, cusparseDenseToSparseAlg_t algorithm,
-    void *buffer);
-/** Write indices and values. */
-cusparseStatus_t cusparseDenseToSparse_convert(
-    cusparseHandle_t handle, cusparseConstDnMatDescr_t a,
-    cusparseSpMatDescr_t b, cusparseDenseToSparseAlg_t algorithm,
-    void *buffer);
-
 #include "softgpu/cusparse_conversions.h"
 #include "softgpu/cusparse_matrices.h"
 #include "softgpu/cusparse_sort.h"

@@ -1,13 +1,41 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  cuSPARSE's conversions of matrices whose arrays are arguments; included by
- *  cusparse.h, which says what their statuses mean.
+ *  cuSPARSE's conversions of matrices: of descriptors, and of arrays that are
+ *  arguments; included by cusparse.h, which says what their statuses mean.
  *
  *  All arrays are device memory; no output overlaps an input.  m rows, n
  *  columns, nnz values; offsets of rows have m + 1 elements, of columns n + 1.
  */
 #ifndef SOFTGPU_CUSPARSE_CONVERSIONS_H
 #define SOFTGPU_CUSPARSE_CONVERSIONS_H
+
+/** Bytes of the buffer: 0. */
+cusparseStatus_t cusparseSparseToDense_bufferSize(
+    cusparseHandle_t handle, cusparseConstSpMatDescr_t a,
+    cusparseDnMatDescr_t b, cusparseSparseToDenseAlg_t algorithm,
+    size_t *bytes);
+/** Write all elements of B, zeros too. */
+cusparseStatus_t cusparseSparseToDense(cusparseHandle_t handle,
+                                       cusparseConstSpMatDescr_t a,
+                                       cusparseDnMatDescr_t b,
+                                       cusparseSparseToDenseAlg_t algorithm,
+                                       void *buffer);
+/** Bytes of the buffer: 0. */
+cusparseStatus_t cusparseDenseToSparse_bufferSize(
+    cusparseHandle_t handle, cusparseConstDnMatDescr_t a,
+    cusparseSpMatDescr_t b, cusparseDenseToSparseAlg_t algorithm,
+    size_t *bytes);
+/** Count the values that are not 0, which cusparseSpMatGetSize() gives then,
+ *  and write the offsets of a CSR or CSC matrix.  Waits for the stream. */
+cusparseStatus_t cusparseDenseToSparse_analysis(
+    cusparseHandle_t handle, cusparseConstDnMatDescr_t a,
+    cusparseSpMatDescr_t b, cusparseDenseToSparseAlg_t algorithm,
+    void *buffer);
+/** Write indices and values. */
+cusparseStatus_t cusparseDenseToSparse_convert(
+    cusparseHandle_t handle, cusparseConstDnMatDescr_t a,
+    cusparseSpMatDescr_t b, cusparseDenseToSparseAlg_t algorithm,
+    void *buffer);
 
 /** What a conversion writes. */
 typedef enum {
