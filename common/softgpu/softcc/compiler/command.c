@@ -60,16 +60,20 @@ static bool has_avx512_fp16(void)
 
 /* Where gcc 12 does not know the model, or a hypervisor hides features, it tunes
  * for no CPU in particular, and with AVX-512 its loops over threads then compute
- * wrong addresses (program 527). */
-static bool needs_tuning(const struct job *job)
+ * wrong addresses (program 527).
+ * @return an option, or NULL */
+static const char *tuning(const struct job *job)
 {
 #ifdef __x86_64__
     __builtin_cpu_init();
-    return !job->toolchain.clang && __builtin_cpu_is("intel")
-           && __builtin_cpu_supports("avx512f");
+    if (job->toolchain.clang || !__builtin_cpu_supports("avx512f"))
+        return NULL;
+    if (__builtin_cpu_is("intel"))
+        return "-mtune=icelake-server";
+    return __builtin_cpu_is("amdfam19h") ? NULL : "-mtune=znver3";
 #else
     (void)job;
-    return false;
+    return NULL;
 #endif
 }
 
@@ -188,8 +192,8 @@ void add_code_options(struct list *argv, const struct job *job, bool cuda)
             list_append(argv, fixed[i]);
         if (has_avx512_fp16())
             list_append(argv, "-mno-avx512fp16");
-        if (needs_tuning(job))
-            list_append(argv, "-mtune=icelake-server");
+        if (tuning(job))
+            list_append(argv, tuning(job));
         if (job->toolchain.clang) {
             list_append(argv, job->toolchain.vectors[0]
                                   ? "-ffp-contract=on"
@@ -204,6 +208,9 @@ void add_code_options(struct list *argv, const struct job *job, bool cuda)
         } else { /* messages name the line of a call: merge none */
             list_append(argv, "-fno-crossjumping");
             list_append(argv, "-fno-tree-tail-merge");
+            /* gcc 12 takes registers of AVX-512 for unchanged by a call that
+             * changes them (program 531) */
+            list_append(argv, "-fno-ipa-ra");
         }
     }
     if (job->toolchain.clang) { /* warnings of nvcc and of gcc */
