@@ -242,7 +242,7 @@ static const char *alignment_hint(const struct task *task,
     return "";
 }
 
-#define ABOUT_TEST " (no usual mistake fits; about the test in general)"
+#define ABOUT_TEST " (about the test in general)"
 
 /* That hint; else the test's, unless a finding of the sanitizer, a warning of
  * the compiler or an error that other tests have, too, tells the cause. */
@@ -272,7 +272,23 @@ const char *failure_hint(const struct task *task, const struct report *report,
                : task->lab->test[i].hint;
 }
 
-static void show_hint(const struct task *task, const struct report *report)
+/* Where nothing is known of the cause.  The command has a line of its own, as a
+ * path may be longer than the window is wide. */
+static void show_search(const struct task *task)
+{
+    char path[PATH_MAX], from[PATH_MAX + 8] = "";
+
+    if (strcmp(task->source, root_path(path, "labs/%s/%s.cu", task->lab->stem,
+                                       task->lab->name)) != 0)
+        text_format(from, sizeof from, " --from %s",
+                    path_from_here(task->source));
+    printf("\n");
+    text_wrap(stdout, 0, "No usual mistake fits. A search for the line:");
+    printf("  build/warpbook locate %02d%s\n", task->lab->number, from);
+}
+
+static void show_hint(const struct task *task, const struct report *report,
+                      const struct outcome *outcome)
 {
     char room[MESSAGE_SIZE];
     const char *about, *text = failure_hint(task, report, room, &about);
@@ -281,13 +297,9 @@ static void show_hint(const struct task *task, const struct report *report)
         return;
     printf("\nHint%s\n", about);
     text_wrap(stdout, 2, text);
-    if (strcmp(about, ABOUT_TEST) != 0
-        || task->target->kind != DEVICE_SOFT)
-        return;
-    text_wrap(stdout, 2,
-              text_format(room, MESSAGE_SIZE, "The line: build/warpbook locate "
-                          "%02d --from %s", task->lab->number,
-                          path_from_here(task->source)));
+    if (!strcmp(about, ABOUT_TEST) && task->target->kind == DEVICE_SOFT
+        && !is_to_do(outcome))
+        show_search(task);
 }
 
 /* The first line of each other failing test. */
@@ -340,7 +352,7 @@ void show_failure(const struct task *task, const struct report *report,
     show_printed("It", outcome->printed, verbose ? 1000 : 4);
     show_missing_work(report, outcome);
     show_todo(task->source);
-    show_hint(task, report);
+    show_hint(task, report, outcome);
     if (verbose)
         show_other_failures(task, report, i);
 }

@@ -19,7 +19,9 @@
 #include <string.h>
 #include <time.h>
 #ifdef __cplusplus
+#ifndef SOFTGPU_EDITOR_H /* clang's own wrapper declares these otherwise */
 #include <new>
+#endif
 #if __cplusplus >= 201103L
 #include <utility>
 #endif
