@@ -234,7 +234,7 @@ static void fail_elements(const struct evidence *e)
                *what ? "; " : "", what);
     suite_state.outcome->detail = diagnose_detail(e, located, explained);
     suite_state.outcome->is_explained = explained == CERTAIN;
-    if (*what && c->wrong < 4)
+    if (c->wrong < 4 && (strstr(what, "it is ") || strstr(what, "element is ")))
         suite_state.outcome->guess =
             (unsigned)(strlen(suite_state.outcome->message) - strlen(what) - 2);
     if (suite_state.inputs <= SMALL_CASE_ARRAYS) {
