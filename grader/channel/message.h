@@ -10,6 +10,8 @@
  *                 (timed)              the digest of the outputs
  *                                 <--  DONE    status, digest
  *                                 <--  OUTPUT  facts, the outputs
+ *      ASK   argument, offset     -->  any number of times, until the next CALL
+ *                                 <--  STORE   which line stored it
  *
  *  The grader's clock runs from RUN to DONE.  The key of the digest arrives
  *  with RUN, so the bytes of OUTPUT must be those that existed when the clock
@@ -31,7 +33,9 @@ enum { CHANNEL_FD = 3 };
 enum { ACCESS_SIGNAL = SIGWINCH };
 
 /** Type of a message. */
-enum message_type { MSG_CALL = 1, MSG_READY, MSG_RUN, MSG_DONE, MSG_OUTPUT };
+enum message_type {
+    MSG_CALL = 1, MSG_READY, MSG_RUN, MSG_DONE, MSG_OUTPUT, MSG_ASK, MSG_STORE
+};
 
 /** In front of every message; sent as it is in memory. */
 struct header {
@@ -115,6 +119,18 @@ struct facts {
                                         empty */
     char failed_text[FACT_SIZE]; /**< the call that was made to fail; empty:
                                       none was */
+};
+
+/** Content of ASK: an element of an array of the last call. */
+struct element_place {
+    uint32_t argument; /**< index in the frame */
+    uint32_t reserved; /**< 0 */
+    uint64_t offset;   /**< in bytes */
+};
+
+/** Content of STORE. */
+struct store_place {
+    char text[FACT_SIZE]; /**< "add.cu:17:9"; empty: not known */
 };
 
 /** True when a header has this type, this sequence and a length of at most

@@ -185,7 +185,18 @@ static void fail_passed(const struct task *task, const struct reason *reason,
             fail_test(report, i, reason);
 }
 
-/* Run a test instrumented and keep its findings; there are none yet. */
+/* Do both messages name the same element, the same values and as many wrong
+ * ones?  The grid is not known of an instrumented run. */
+static bool is_same_failure(const struct outcome *a, const struct outcome *b)
+{
+    const char *end = strstr(a->message, " wrong");
+
+    return a->verdict == WRONG && b->verdict == WRONG && end
+           && !strncmp(a->message, b->message, (size_t)(end - a->message) + 6);
+}
+
+/* Run a test instrumented and keep its findings, and which line stored the
+ * wrong elements; there are no findings yet. */
 static void find_in_test(const struct watch_run *watch_run, size_t index,
                          struct report *report)
 {
@@ -195,6 +206,27 @@ static void find_in_test(const struct watch_run *watch_run, size_t index,
     watch_test(watch_run, &watch_run->lab->suite->tests[index], &watch);
     memcpy(report->watch.finding, watch.finding, sizeof watch.finding);
     report->watch.findings = watch.findings;
+    if (is_same_failure(&report->test[index], &watch.cases[0].outcome))
+        memcpy(report->test[index].stored, watch.cases[0].outcome.stored,
+               STORED_SIZE);
+}
+
+enum { OF_ELEMENTS = 3 }; /* details of a message about wrong ones */
+
+/* The test without a hint of its own whose message tells most, after those that
+ * were run. */
+static size_t next_unexplained(const struct report *report, size_t tests,
+                               const bool was_run[])
+{
+    size_t next = tests;
+
+    for (size_t i = 0; i < tests; i++)
+        if (report->test[i].verdict == WRONG && !report->test[i].hint
+            && !was_run[i] && report->test[i].detail >= OF_ELEMENTS
+            && (next == tests
+                || report->test[i].detail > report->test[next].detail))
+            next = i;
+    return next;
 }
 
 /* Wrong results that have no hint of their own, while the watched cases are clean: a
@@ -202,21 +234,22 @@ static void find_in_test(const struct watch_run *watch_run, size_t index,
 static void explain_failed_tests(const struct task *task, const char *runner,
                                  struct report *report)
 {
-    enum { MOST = 2, OF_ELEMENTS = 3 /* messages about wrong ones */ };
+    enum { MOST = 2 };
     const double end = session_seconds_used() + explain_seconds;
     struct watched_session opened;
-    unsigned run = 0;
+    bool was_run[LAB_MAX_TESTS] = {false};
+    size_t next;
 
     if (!grade_watch_open(task, runner, &opened))
         return;
-    for (size_t i = 0; i < task->lab->tests && run < MOST
-                       && !report->watch.findings && !interrupted()
-                       && session_seconds_used() < end; i++) {
-        if (report->test[i].verdict != WRONG || report->test[i].hint
-            || report->test[i].detail < OF_ELEMENTS)
-            continue;
-        find_in_test(&opened.watch_run, i, report);
-        run++;
+    for (unsigned run = 0; run < MOST && !report->watch.findings
+                           && !interrupted() && session_seconds_used() < end;
+         run++) {
+        next = next_unexplained(report, task->lab->tests, was_run);
+        if (next == task->lab->tests)
+            break;
+        find_in_test(&opened.watch_run, next, report);
+        was_run[next] = true;
     }
     session_free(&opened.session);
 }

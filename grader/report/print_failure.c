@@ -266,7 +266,7 @@ const char *failure_hint(const struct task *task, const struct report *report,
                                   : " (about the test; the error is described "
                                     "above)";
     return own ? own
-           : has_cause(report) || is_common_error(task, report, outcome)
+           : *outcome->stored || has_cause(report) || is_common_error(task, report, outcome)
                  || has_telling_warning(report)
                ? ""
                : task->lab->test[i].hint;
@@ -293,8 +293,11 @@ static void show_hint(const struct task *task, const struct report *report,
     char room[MESSAGE_SIZE];
     const char *about, *text = failure_hint(task, report, room, &about);
 
-    if (!*text)
+    if (!*text) {
+        if (*outcome->stored && task->target->kind == DEVICE_SOFT)
+            show_search(task);
         return;
+    }
     printf("\nHint%s\n", about);
     text_wrap(stdout, 2, text);
     if (!strcmp(about, ABOUT_TEST) && task->target->kind == DEVICE_SOFT
@@ -349,6 +352,10 @@ void show_failure(const struct task *task, const struct report *report,
            is_first ? "First" : "Most specific", task->lab->test[i].name);
     show_message(report, outcome);
     show_values(task, report, outcome);
+    if (*outcome->stored) {
+        printf("\n");
+        show_placed(task->source, outcome->stored);
+    }
     show_printed("It", outcome->printed, verbose ? 1000 : 4);
     show_missing_work(report, outcome);
     show_todo(task->source);

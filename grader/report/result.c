@@ -62,6 +62,8 @@ static json_t *tests(const struct task *task, const struct report *report)
         set_number(test, "score", report->test_score[i]);
         set_number(test, "max_score", task->lab->test[i].points);
         set_text(test, "message", outcome->message);
+        if (*outcome->stored)
+            set_text(test, "stored", outcome->stored);
         if (*outcome->values)
             set_text(test, "values", outcome->values);
         set_text(test, "review", outcome->review);

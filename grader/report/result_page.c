@@ -179,6 +179,11 @@ static void write_test(struct html *h, const json_t *test)
         html_text(h, member_text(test, "values", ""));
         html_close(h);
     }
+    if (*member_text(test, "stored", "")) {
+        html_open_with(h, "div", "class=note");
+        html_text(h, member_text(test, "stored", ""));
+        html_close(h);
+    }
     write_tiers(h, test);
     write_speed(h, test);
     if (*review) {

@@ -19,6 +19,21 @@
 
 enum { EXIT_PROTOCOL = 3, EXIT_MEMORY = 4 };
 
+/* The last call, until the next one or the end. */
+static struct {
+    struct frame frame;
+    struct arrays arrays;
+    unsigned char *message;
+} last;
+
+static void free_last_call(void)
+{
+    if (last.message)
+        arrays_free(&last.arrays, &last.frame);
+    free(last.message);
+    last.message = NULL;
+}
+
 /* Reads exactly `length` bytes.  Exits when the channel closes. */
 static void receive(void *to, size_t length)
 {
@@ -29,8 +44,10 @@ static void receive(void *to, size_t length)
 
         if (got < 0 && errno == EINTR)
             continue;
-        if (got <= 0)
+        if (got <= 0) {
+            free_last_call();
             runner_exit();
+        }
         at += got;
         length -= (size_t)got;
     }
@@ -110,9 +127,8 @@ static struct completion timed_call(const struct frame *frame,
     return completion;
 }
 
-static void serve_call(uint64_t sequence)
+static void serve_call(uint64_t sequence, size_t length)
 {
-    size_t length = receive_header(MSG_CALL, sequence, MESSAGE_MAX_BYTES);
     unsigned char *message = malloc(length + 1);
     struct reader in = {message, length, false};
     struct frame sent, frame;
@@ -147,8 +163,44 @@ static void serve_call(uint64_t sequence)
     submission_report(&facts);
     arrays_check(&arrays, &frame, &sent, &facts);
     send_output(&frame, &arrays, &facts, sequence);
-    arrays_free(&arrays, &frame);
-    free(message);
+    last.frame = frame;
+    last.arrays = arrays;
+    last.message = message;
+}
+
+/* Says which line stored an element of the last call. */
+static void answer(uint64_t sequence)
+{
+    struct element_place place;
+    struct store_place store = {0};
+    const struct arg *arg = NULL;
+
+    receive(&place, sizeof place);
+    if (last.message && place.argument < last.frame.count)
+        arg = &last.frame.arg[place.argument];
+    if (arg && arg_is_output(arg) && arg->on_device
+        && place.offset < arg->bytes)
+        runner_stored_at((char *)arg->data + place.offset, store.text);
+    send_header(MSG_STORE, sequence, sizeof store);
+    send_all(&store, sizeof store);
+}
+
+/* Serves the next message.  Returns the number of the last call. */
+static uint64_t serve_message(uint64_t calls)
+{
+    struct header header;
+
+    receive(&header, sizeof header);
+    if (header_is_valid(&header, MSG_ASK, calls, sizeof(struct element_place))
+        && header.length == sizeof(struct element_place)) {
+        answer(calls);
+        return calls;
+    }
+    free_last_call();
+    if (!header_is_valid(&header, MSG_CALL, calls + 1, MESSAGE_MAX_BYTES))
+        _exit(EXIT_PROTOCOL);
+    serve_call(calls + 1, header.length);
+    return calls + 1;
 }
 
 int main(void)
@@ -156,6 +208,6 @@ int main(void)
     setvbuf(stdout, NULL, _IOLBF, 0); /* of a call that hangs, too */
     device_init();
     submission_start();
-    for (uint64_t sequence = 1;; sequence++)
-        serve_call(sequence);
+    for (uint64_t calls = 0;;)
+        calls = serve_message(calls);
 }

@@ -2,10 +2,13 @@
 /* A watched runner: the checkers write their report in an atexit handler. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 
 #include "common/softgpu/instrument/tool.h"
 #include "common/softgpu/watch/findings.h"
+#include "common/softgpu/watch/last_store.h"
+#include "grader/channel/message.h"
 #include "submission.h"
 #include "variant.h"
 
@@ -16,6 +19,19 @@ void runner_exit(void)
 {
     submission_end(); /* first: nobody else may write the report */
     exit(0);
+}
+
+void runner_stored_at(const void *address, char *text)
+{
+    struct source_line line;
+    const char *slash;
+
+    *text = 0;
+    if (!softgpu_last_store(address, &line))
+        return;
+    slash = strrchr(line.file, '/');
+    snprintf(text, FACT_SIZE, "%.70s:%d:%d", slash ? slash + 1 : line.file,
+             line.line, line.column);
 }
 
 /* The status of an instrumented program whose host code crashed. */

@@ -5,6 +5,7 @@
  * call must have before any of its bytes are read. */
 #include "session.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
@@ -301,6 +302,38 @@ bool session_call(struct session *session, const struct frame *frame,
     session->alive = false;
     session_explain_end(session, (int)wait_result, reply);
     return false;
+}
+
+bool session_stored_at(struct session *session, uint32_t argument,
+                       uint64_t offset, char text[FACT_SIZE])
+{
+    struct {
+        struct header header;
+        struct element_place place;
+    } message = {{MESSAGE_MAGIC, MSG_ASK, session->sequence,
+                  sizeof message.place},
+                 {.argument = argument, .offset = offset}};
+    const double deadline = clock_seconds() + OVERHEAD_SECONDS;
+    struct store_place store = {0};
+    enum wait_result wait_result = WAIT_ENDED;
+
+    *text = 0;
+    if (!session->alive)
+        return false;
+    wait_result = transmit(session, &message, sizeof message, deadline);
+    if (wait_result == WAIT_READY)
+        wait_result = expect_header(session, MSG_STORE, sizeof store, deadline);
+    if (wait_result == WAIT_READY)
+        wait_result = receive(session, &store, sizeof store, deadline);
+    if (wait_result != WAIT_READY) {
+        session_kill(session);
+        return false;
+    }
+    for (size_t i = 0; i + 1 < FACT_SIZE && store.text[i]; i++) {
+        text[i] = isprint((unsigned char)store.text[i]) ? store.text[i] : '?';
+        text[i + 1] = 0;
+    }
+    return true;
 }
 
 bool session_close(struct session *session, double grace_seconds)

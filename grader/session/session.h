@@ -70,6 +70,14 @@ double session_seconds_used(void);
  *  the next call starts another */
 bool session_call(struct session *session, const struct frame *frame,
                   enum call_mode mode, uint64_t poison, struct reply *reply);
+/** Ask an instrumented runner which line stored an element of an output, in
+ *  device memory, of the last call.
+ *  @param argument  index in the frame
+ *  @param offset    of the element in the array, in bytes
+ *  @param[out] text "add.cu:17:9", printable; empty when not known
+ *  @return false when the runner did not answer; it has then ended */
+bool session_stored_at(struct session *session, uint32_t argument,
+                       uint64_t offset, char text[FACT_SIZE]);
 /** Close the channel and wait until the runner ends.
  *  @return false when it took more than `grace_seconds`, or none was running */
 bool session_close(struct session *session, double grace_seconds);

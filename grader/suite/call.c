@@ -249,3 +249,22 @@ bool suite_call_is_empty(void)
     }
     return arrays > 0 && bytes == 0;
 }
+
+const struct arg *suite_output_argument(const struct expected *expected,
+                                        unsigned *index)
+{
+    const struct frame *frame = &suite_state.frame;
+    const size_t bytes =
+        expected_count(expected) * element_bytes(expected->type);
+    const uintptr_t got = (uintptr_t)expected->got;
+
+    for (*index = 0; *index < frame->count; ++*index) {
+        const struct arg *arg = &frame->arg[*index];
+        const uintptr_t data = (uintptr_t)arg->data;
+
+        if (arg_is_output(arg) && got >= data && got - data <= arg->bytes
+            && bytes <= arg->bytes - (got - data))
+            return arg;
+    }
+    return NULL;
+}

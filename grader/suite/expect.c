@@ -10,6 +10,7 @@
 #include "diagnose.h"
 #include "error_hint.h"
 #include "state.h"
+#include "stored.h"
 #include "suite.h"
 
 bool suite_should_skip(void)
@@ -168,36 +169,12 @@ static void format_pair(enum element type, double got, double want, char *text,
     snprintf(text, bytes, "is %s, should be %s", a, b);
 }
 
-static size_t expected_bytes(const struct expected *expected)
-{
-    return expected_count(expected) * element_bytes(expected->type);
-}
-
-/* The call's argument that has this output, or a part of it; or NULL. */
-static const struct arg *find_argument(const struct expected *expected,
-                                       unsigned *index)
-{
-    const struct frame *frame = &suite_state.frame;
-
-    const uintptr_t got = (uintptr_t)expected->got;
-
-    for (*index = 0; *index < frame->count; ++*index) {
-        const struct arg *arg = &frame->arg[*index];
-        const uintptr_t data = (uintptr_t)arg->data;
-
-        if (arg_is_output(arg) && got >= data && got - data <= arg->bytes
-            && expected_bytes(expected) <= arg->bytes - (got - data))
-            return arg;
-    }
-    return NULL;
-}
-
 /* Content of the output before the call (poison), or NULL. */
 static unsigned char *poison_pattern(const struct expected *expected,
                                      bool *on_device)
 {
     unsigned index;
-    const struct arg *arg = find_argument(expected, &index);
+    const struct arg *arg = suite_output_argument(expected, &index);
     unsigned char *poison;
 
     *on_device = arg && arg->on_device;
@@ -209,7 +186,7 @@ static unsigned char *poison_pattern(const struct expected *expected,
     poison_fill(poison, arg->bytes, suite_state.poison, index);
     memmove(poison,
             poison + ((const char *)expected->got - (const char *)arg->data),
-            expected_bytes(expected));
+            expected_count(expected) * element_bytes(expected->type));
     return poison;
 }
 
@@ -245,6 +222,7 @@ static void fail_elements(const struct evidence *e)
                         suite_state.outcome->narrow_values);
     }
     suite_state.outcome->hint = hint;
+    suite_compare_stores(e, suite_state.outcome->stored);
 }
 
 /* More elements than this are not kept. */

@@ -12,6 +12,7 @@ enum {
     MESSAGE_SIZE = 1024,
     PRINTED_SIZE = 2048,
     VALUES_SIZE = 4096,
+    STORED_SIZE = 384,
     VALUES_COLUMNS = 78,       /* the report indents by two */
     NARROW_VALUES_COLUMNS = 42
 };
@@ -23,6 +24,8 @@ struct outcome {
     char function[64];          /**< the call that failed, "sum"; or empty */
     char values[VALUES_SIZE];   /**< a small wrong case, drawn (small_case.h) */
     char narrow_values[VALUES_SIZE]; /**< the same for a narrow window */
+    char stored[STORED_SIZE];   /**< which line stored the wrong elements
+                                     (stored.h), or empty */
     char review[REVIEW_SIZE];   /**< empty, or why a person should look */
     char printed[PRINTED_SIZE]; /**< end of stderr, if the test failed */
     char output[PRINTED_SIZE]; /**< stdout, by case (printed.h) */

@@ -97,6 +97,11 @@ void suite_fail_for_bits(uint32_t bits, const char *format);
 /** Fail the test if a copy of the last call read past the end of an array in
  *  host memory. */
 void suite_check_overread(void);
+/** The last call's argument that has this output, or a part of it.
+ *  @param[out] index  of it in the frame
+ *  @return NULL if there is none */
+const struct arg *suite_output_argument(const struct expected *expected,
+                                        unsigned *index);
 /** Has the last call arrays, none of which has an element? */
 bool suite_call_is_empty(void);
 /** Bytes of the last call's outputs in device memory, or in the host's; 0 when

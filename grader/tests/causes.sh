@@ -70,6 +70,34 @@ EOF
         >"$out" 2>&1
 }
 
+# A product of one thread an element, with $1 in its last statements.
+multiply_with_tail() {
+    cat >"$tmp/tail.cu" <<EOF
+#include "grid.h"
+#include "tiled_gemm.h"
+__global__ void product(const float *a, const float *b, float *c, int n, int k)
+{
+    const int i = blockIdx.x;
+    float sum = 0;
+    for (int p = 0; p < k; p++)
+        sum += a[i / n * k + p] * b[p * n + i % n];
+    if (i % n % 4 == 3 && k > 0)
+        c[i] = $1;
+    else
+        c[i] = sum;
+}
+int tiled_gemm(const float *d_a, const float *d_b, float *d_c, int m, int n,
+               int k)
+{
+    if (m == 0 || n == 0) return cudaSuccess;
+    product<<<m * n, 1>>>(d_a, d_b, d_c, n, k);
+    return CUDA_CHECK(cudaGetLastError());
+}
+EOF
+    "$warpbook" grade 07 --device soft --no-speed --from "$tmp/tail.cu" \
+        >"$out" 2>&1
+}
+
 # The first step of lab 01, with an error that stays.
 add_with_error_that_stays() {
     cp solutions/01_vector_add/1_one_per_thread.cu "$tmp/add.cu"
@@ -85,6 +113,7 @@ leak_in_each_layer() {
     "$warpbook" grade 13 --device soft --no-speed --no-watch \
         --from "$tmp/layer/1_heuristic.cu" >"$out" 2>&1
 }
+lacks_general_hint() { ! says "about the test in general"; }
 prints_nothing() { ! says "It printed"; }
 right_results() { says "WRONG" && return 1; says "Score:"; }
 
@@ -97,6 +126,11 @@ check "with a barrier they are right" right_results
 multiply_in_slices 'atomicAdd(&c[i], sum);'
 check "sums in any order" says "the order of the additions is not deterministic"
 check "the line that adds them" says "atomicAdd() of line 9 adds in the order"
+multiply_with_tail 'sum * 1.3f - a[0] * b[i % n]'
+check "the line that stored all wrong elements" \
+    says "tail.cu:10:14: note: the wrong elements were stored here; those that"
+check "and the one that stored correct ones" says "tail.cu:12 stored are correct"
+check "no hint of the test in general beside" lacks_general_hint
 add_with_error_that_stays
 check "an error that stays" says "that was the error of an earlier call"
 check "what the earlier call printed is not shown" prints_nothing

@@ -51,6 +51,31 @@ static void send_message(enum message_type type, uint64_t sequence,
     buffer_free(&message);
 }
 
+/* Where an element was stored: a text without an end, not all of which can be
+ * printed.  To the element at byte 8 it gives a message of another length. */
+static void answer_question(const struct header *header)
+{
+    struct element_place place;
+    struct store_place store;
+
+    receive(&place, sizeof place);
+    memset(&store, 'x', sizeof store);
+    memcpy(store.text, "a\033b", 3);
+    send_message(MSG_STORE, header->sequence, &store,
+                 sizeof store - (place.offset == 8));
+}
+
+/* The next header of a call. */
+static void receive_call_header(struct header *header)
+{
+    for (;;) {
+        receive(header, sizeof *header);
+        if (header->type != MSG_ASK)
+            return;
+        answer_question(header);
+    }
+}
+
 /* The next call; its argument says how the runner behaves. */
 static enum behavior receive_call(struct header *header)
 {
@@ -59,7 +84,7 @@ static enum behavior receive_call(struct header *header)
     struct reader in = {message + numbers, 0, false};
     struct frame frame = {0};
 
-    receive(header, sizeof *header);
+    receive_call_header(header);
     if (header->length < numbers || header->length > sizeof message)
         _exit(2);
     receive(message, header->length);
@@ -143,6 +168,26 @@ static void several_calls(void)
 }
 
 /* Bytes of OUTPUT that were not there when DONE was sent are refused. */
+/* Which line stored an element is asked between two calls; the answer is not
+ * trusted. */
+static void asks_for_stores(void)
+{
+    struct session session = make_session();
+    char text[FACT_SIZE];
+
+    CU_ASSERT_FALSE(session_stored_at(&session, 0, 0, text));
+    call(&session, KEEPS_PROTOCOL, PASS, "");
+    CU_ASSERT_TRUE(session_stored_at(&session, 0, 0, text));
+    CU_ASSERT_EQUAL(memcmp(text, "a?bxxx", 6), 0);
+    CU_ASSERT_EQUAL(strlen(text), FACT_SIZE - 1);
+    call(&session, KEEPS_PROTOCOL, PASS, "");
+    CU_ASSERT_FALSE(session_stored_at(&session, 0, 8, text));
+    CU_ASSERT_EQUAL(*text, 0);
+    CU_ASSERT_FALSE(session.alive);
+    call(&session, KEEPS_PROTOCOL, PASS, "");
+    session_free(&session);
+}
+
 static void output_changed(void)
 {
     struct session session = make_session();
@@ -209,6 +254,7 @@ static void line_before_an_empty_loop(void)
 int main(int argc, char **argv)
 {
     CU_TestInfo tests[] = {{"several calls", several_calls},
+                           {"asks for stores", asks_for_stores},
                            {"output changed", output_changed},
                            {"sequence changed", sequence_changed},
                            {"runner ended", runner_ended},

@@ -92,6 +92,20 @@ const struct access_record *shadow_conflict(const struct shadow_cell *cell,
     return NULL;
 }
 
+const struct access_record *shadow_last_store(const struct shadow_cell *cell)
+{
+    const struct access_record *r = &cell->head;
+    uint32_t next;
+
+    while (!(r->threads & RECORD_LAST_WRITER)) {
+        next = next_record(cell, r);
+        if (!next)
+            return NULL;
+        r = &pool.nodes[next].record;
+    }
+    return r;
+}
+
 struct byte_range shadow_bytes_of(const struct word_access *word)
 {
     const uint32_t bytes = word->current.threads >> RECORD_BYTES_SHIFT & 0xf;
