@@ -10,8 +10,9 @@
  *                 (timed)              the digest of the outputs
  *                                 <--  DONE    status, digest
  *                                 <--  OUTPUT  facts, the outputs
- *      ASK   argument, offset     -->  any number of times, until the next CALL
- *                                 <--  STORE   which line stored it
+ *      ASK   an element, or       -->  any number of times, until the next CALL
+ *            a basic block
+ *                                 <--  STORE   who stored it; its line
  *
  *  The grader's clock runs from RUN to DONE.  The key of the digest arrives
  *  with RUN, so the bytes of OUTPUT must be those that existed when the clock
@@ -121,16 +122,26 @@ struct facts {
                                       none was */
 };
 
-/** Content of ASK: an element of an array of the last call. */
-struct element_place {
-    uint32_t argument; /**< index in the frame */
-    uint32_t reserved; /**< 0 */
-    uint64_t offset;   /**< in bytes */
+enum {
+    ASK_LINE = -1,   /**< in place of an argument: the line of a basic block */
+    STORE_SITES = 256 /**< basic blocks that a runner counts */
 };
 
-/** Content of STORE. */
-struct store_place {
-    char text[FACT_SIZE]; /**< "add.cu:17:9"; empty: not known */
+/** Content of ASK: an element of an array of the last call, or ASK_LINE. */
+struct store_question {
+    int64_t argument; /**< index in the frame */
+    uint64_t offset;  /**< in bytes; of ASK_LINE, the number of the block */
+};
+
+/** Content of STORE; untrusted. */
+struct store_answer {
+    char text[FACT_SIZE]; /**< place of the store, or of the basic block:
+                               "add.cu:17:9"; empty: not known */
+    uint32_t block;       /**< that stored it: its linear index */
+    uint32_t has_executions; /**< 1: the storing thread and its block are
+                                  known, and what they have executed */
+    uint16_t thread_executions[STORE_SITES]; /**< of each basic block */
+    uint8_t block_executes[STORE_SITES]; /**< 1: some thread of it does */
 };
 
 /** True when a header has this type, this sequence and a length of at most

@@ -242,6 +242,7 @@ static void explain_failed_tests(const struct task *task, const char *runner,
 
     if (!grade_watch_open(task, runner, &opened))
         return;
+    opened.session.compares_threads = true;
     for (unsigned run = 0; run < MOST && !report->watch.findings
                            && !interrupted() && session_seconds_used() < end;
          run++) {

@@ -168,19 +168,22 @@ static void serve_call(uint64_t sequence, size_t length)
     last.message = message;
 }
 
-/* Says which line stored an element of the last call. */
+/* Says who stored an element of the last call, or where a basic block is. */
 static void answer(uint64_t sequence)
 {
-    struct element_place place;
-    struct store_place store = {0};
+    struct store_question question;
+    struct store_answer store = {0};
     const struct arg *arg = NULL;
 
-    receive(&place, sizeof place);
-    if (last.message && place.argument < last.frame.count)
-        arg = &last.frame.arg[place.argument];
-    if (arg && arg_is_output(arg) && arg->on_device
-        && place.offset < arg->bytes)
-        runner_stored_at((char *)arg->data + place.offset, store.text);
+    receive(&question, sizeof question);
+    if (last.message && question.argument >= 0
+        && question.argument < last.frame.count)
+        arg = &last.frame.arg[question.argument];
+    if (question.argument == ASK_LINE)
+        runner_site_line(question.offset, &store);
+    else if (arg && arg_is_output(arg) && arg->on_device
+             && question.offset < arg->bytes)
+        runner_stored_at((char *)arg->data + question.offset, &store);
     send_header(MSG_STORE, sequence, sizeof store);
     send_all(&store, sizeof store);
 }
@@ -191,8 +194,8 @@ static uint64_t serve_message(uint64_t calls)
     struct header header;
 
     receive(&header, sizeof header);
-    if (header_is_valid(&header, MSG_ASK, calls, sizeof(struct element_place))
-        && header.length == sizeof(struct element_place)) {
+    if (header_is_valid(&header, MSG_ASK, calls, sizeof(struct store_question))
+        && header.length == sizeof(struct store_question)) {
         answer(calls);
         return calls;
     }

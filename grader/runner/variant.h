@@ -19,11 +19,13 @@ extern const size_t runner_guard_bytes;
  *  count them by source line, and the runner reports one launch for each
  *  call. */
 extern const bool runner_counts_launches;
-/** The place in the source whose store left what device memory holds at an
- *  address: "add.cu:17:9".
- *  @param[out] text  FACT_SIZE bytes; empty when not known, and always in a
- *                    plain runner */
-void runner_stored_at(const void *address, char *text);
+struct store_answer;
+/** Say who stored what device memory holds at an address.
+ *  @param[in,out] answer  zeroed; stays so when it is not known, and always in
+ *                         a plain runner */
+void runner_stored_at(const void *address, struct store_answer *answer);
+/** Say where a basic block is, in the same way. */
+void runner_site_line(uint64_t site, struct store_answer *answer);
 /** End as the submission's process did.
  *  @param status  its wait status */
 void runner_end(int status) __attribute__((noreturn));

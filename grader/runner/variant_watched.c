@@ -21,17 +21,46 @@ void runner_exit(void)
     exit(0);
 }
 
-void runner_stored_at(const void *address, char *text)
+_Static_assert((int)STORE_SITES == (int)EXECUTIONS_SITES,
+               "all of them are sent");
+
+static void write_place(const struct source_line *line, char *text)
+{
+    const char *slash = strrchr(line->file, '/');
+
+    if (line->line)
+        snprintf(text, FACT_SIZE, "%.70s:%d:%d", slash ? slash + 1 : line->file,
+                 line->line, line->column);
+}
+
+void runner_stored_at(const void *address, struct store_answer *answer)
+{
+    struct last_store store;
+
+    if (!softgpu_last_store(address, &store))
+        return;
+    write_place(&store.line, answer->text);
+    answer->block = store.block;
+    answer->has_executions = store.executed != NULL;
+    if (!store.executed)
+        return;
+    memcpy(answer->thread_executions, store.executed, sizeof(executions));
+    for (uint32_t t = 0; t < softgpu_executions_block_threads(); t++) {
+        const uint16_t *executed =
+            softgpu_executions_of(UINT32_MAX, store.block, t);
+
+        for (int i = 0; i < EXECUTIONS_SITES; i++)
+            answer->block_executes[i] |= executed[i] > 0;
+    }
+}
+
+void runner_site_line(uint64_t site, struct store_answer *answer)
 {
     struct source_line line;
-    const char *slash;
 
-    *text = 0;
-    if (!softgpu_last_store(address, &line))
-        return;
-    slash = strrchr(line.file, '/');
-    snprintf(text, FACT_SIZE, "%.70s:%d:%d", slash ? slash + 1 : line.file,
-             line.line, line.column);
+    softgpu_executions_line(site < EXECUTIONS_SITES ? (unsigned)site
+                                                    : UINT32_MAX, &line);
+    write_place(&line, answer->text);
 }
 
 /* The status of an instrumented program whose host code crashed. */

@@ -304,35 +304,35 @@ bool session_call(struct session *session, const struct frame *frame,
     return false;
 }
 
-bool session_stored_at(struct session *session, uint32_t argument,
-                       uint64_t offset, char text[FACT_SIZE])
+bool session_ask(struct session *session,
+                 const struct store_question *question,
+                 struct store_answer *answer)
 {
     struct {
         struct header header;
-        struct element_place place;
-    } message = {{MESSAGE_MAGIC, MSG_ASK, session->sequence,
-                  sizeof message.place},
-                 {.argument = argument, .offset = offset}};
+        struct store_question question;
+    } message = {{MESSAGE_MAGIC, MSG_ASK, session->sequence, sizeof *question},
+                 *question};
     const double deadline = clock_seconds() + OVERHEAD_SECONDS;
-    struct store_place store = {0};
     enum wait_result wait_result = WAIT_ENDED;
 
-    *text = 0;
+    *answer = (struct store_answer){0};
     if (!session->alive)
         return false;
     wait_result = transmit(session, &message, sizeof message, deadline);
     if (wait_result == WAIT_READY)
-        wait_result = expect_header(session, MSG_STORE, sizeof store, deadline);
+        wait_result = expect_header(session, MSG_STORE, sizeof *answer,
+                                    deadline);
     if (wait_result == WAIT_READY)
-        wait_result = receive(session, &store, sizeof store, deadline);
+        wait_result = receive(session, answer, sizeof *answer, deadline);
     if (wait_result != WAIT_READY) {
+        *answer = (struct store_answer){0};
         session_kill(session);
         return false;
     }
-    for (size_t i = 0; i + 1 < FACT_SIZE && store.text[i]; i++) {
-        text[i] = isprint((unsigned char)store.text[i]) ? store.text[i] : '?';
-        text[i + 1] = 0;
-    }
+    answer->text[FACT_SIZE - 1] = 0;
+    for (char *c = answer->text; *c; c++)
+        *c = (char)(isprint((unsigned char)*c) ? *c : '?');
     return true;
 }
 

@@ -34,6 +34,8 @@ struct session {
                                 checked alone */
     bool unchecked;        /**< instrumented: only counts matter; one block is
                                 checked */
+    bool compares_threads; /**< instrumented: what each thread executes is
+                                counted, for session_ask() */
     unsigned failing_call; /**< this call of the submission, from 1, of those
                                 that create or copy something is made to fail;
                                 0: none */
@@ -70,14 +72,14 @@ double session_seconds_used(void);
  *  the next call starts another */
 bool session_call(struct session *session, const struct frame *frame,
                   enum call_mode mode, uint64_t poison, struct reply *reply);
-/** Ask an instrumented runner which line stored an element of an output, in
- *  device memory, of the last call.
- *  @param argument  index in the frame
- *  @param offset    of the element in the array, in bytes
- *  @param[out] text "add.cu:17:9", printable; empty when not known
+/** Ask an instrumented runner who stored an element of an output, in device
+ *  memory, of the last call, or about a basic block.
+ *  @param[out] answer  zeroed when there is none; its text is printable and
+ *                      ends, all else is as the runner says
  *  @return false when the runner did not answer; it has then ended */
-bool session_stored_at(struct session *session, uint32_t argument,
-                       uint64_t offset, char text[FACT_SIZE]);
+bool session_ask(struct session *session,
+                 const struct store_question *question,
+                 struct store_answer *answer);
 /** Close the channel and wait until the runner ends.
  *  @return false when it took more than `grace_seconds`, or none was running */
 bool session_close(struct session *session, double grace_seconds);

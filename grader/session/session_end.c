@@ -214,7 +214,7 @@ char *const *runner_environment(const struct session *session)
         "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES"};
     enum { COUNT = sizeof names / sizeof *names };
     static char texts[COUNT][512];
-    static char *environment[COUNT + 13], path[PATH_MAX + 16];
+    static char *environment[COUNT + 14], path[PATH_MAX + 16];
     static char interleave[40], multiprocessors[40], seed[40], memory[40];
     const char *report = session->report;
     const unsigned schedule_seed = session->schedule_seed;
@@ -240,6 +240,8 @@ char *const *runner_environment(const struct session *session)
     } else if (report) { /* budgets need the counts of all blocks */
         environment[used++] = "SOFTGPU_PROFILE_EVENTS=1024";
     }
+    if (session->compares_threads)
+        environment[used++] = "SOFTGPU_EXECUTIONS=1";
     if (session->unchecked && !session->sampled)
         environment[used++] = "SOFTGPU_CHECK_THREADS=1";
     if (session->uncounted || session->interleave_seed)

@@ -55,14 +55,14 @@ static void send_message(enum message_type type, uint64_t sequence,
  * printed.  To the element at byte 8 it gives a message of another length. */
 static void answer_question(const struct header *header)
 {
-    struct element_place place;
-    struct store_place store;
+    struct store_question question;
+    struct store_answer store;
 
-    receive(&place, sizeof place);
+    receive(&question, sizeof question);
     memset(&store, 'x', sizeof store);
     memcpy(store.text, "a\033b", 3);
     send_message(MSG_STORE, header->sequence, &store,
-                 sizeof store - (place.offset == 8));
+                 sizeof store - (question.offset == 8));
 }
 
 /* The next header of a call. */
@@ -173,16 +173,18 @@ static void several_calls(void)
 static void asks_for_stores(void)
 {
     struct session session = make_session();
-    char text[FACT_SIZE];
+    struct store_question question = {0};
+    struct store_answer answer;
 
-    CU_ASSERT_FALSE(session_stored_at(&session, 0, 0, text));
+    CU_ASSERT_FALSE(session_ask(&session, &question, &answer));
     call(&session, KEEPS_PROTOCOL, PASS, "");
-    CU_ASSERT_TRUE(session_stored_at(&session, 0, 0, text));
-    CU_ASSERT_EQUAL(memcmp(text, "a?bxxx", 6), 0);
-    CU_ASSERT_EQUAL(strlen(text), FACT_SIZE - 1);
+    CU_ASSERT_TRUE(session_ask(&session, &question, &answer));
+    CU_ASSERT_EQUAL(memcmp(answer.text, "a?bxxx", 6), 0);
+    CU_ASSERT_EQUAL(strlen(answer.text), FACT_SIZE - 1);
     call(&session, KEEPS_PROTOCOL, PASS, "");
-    CU_ASSERT_FALSE(session_stored_at(&session, 0, 8, text));
-    CU_ASSERT_EQUAL(*text, 0);
+    question.offset = 8;
+    CU_ASSERT_FALSE(session_ask(&session, &question, &answer));
+    CU_ASSERT_EQUAL(*answer.text, 0);
     CU_ASSERT_FALSE(session.alive);
     call(&session, KEEPS_PROTOCOL, PASS, "");
     session_free(&session);

@@ -10,6 +10,7 @@
 #include "access_checks.h"
 #include "allocations.h"
 #include "block_state.h"
+#include "executions.h"
 #include "happens_before.h"
 #include "host_check.h"
 #include "initcheck.h"
@@ -220,6 +221,7 @@ static void grid_begin(const struct run *run)
     sampling_begin_grid(run);
     interleave_begin_grid();
     watchdog_begin_grid(run);
+    executions_begin_grid(run);
 }
 
 static void grid_end(const struct run *run, int error)
@@ -373,6 +375,7 @@ static struct softgpu_tool checker = {
     .access = check_access,
     .range = on_range,
     .fence = on_fence,
+    .basic_block = executions_count,
     .print = print,
     .add_json = add_json,
 };
@@ -381,6 +384,7 @@ static struct softgpu_tool checker = {
 __attribute__((constructor(101))) static void register_checker(void)
 {
     interleave_init();
+    executions_init();
     softgpu_register_tool(&checker);
     host_check_init(); /* exit handlers run in reverse order */
 }

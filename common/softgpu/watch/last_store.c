@@ -6,16 +6,25 @@
 #include "race_report.h"
 #include "shadow_words.h"
 
-bool softgpu_last_store(const void *address, struct source_line *line)
+bool softgpu_last_store(const void *address, struct last_store *store)
 {
+    enum { SEVERAL = RECORD_LANES | RECORD_WARPS | RECORD_BLOCKS };
     const uintptr_t at = (uintptr_t)address;
     const struct allocation *memory = allocation_find(at, 0);
-    const struct access_record *store = NULL;
+    const struct shadow_cell *cell;
+    const struct access_record *record;
 
-    *line = (struct source_line){0};
-    if (memory && memory->cells)
-        store = shadow_last_store(&memory->cells[(at - memory->base) / 4]);
-    if (store)
-        softgpu_source_line(race_full_pc(store->pc), line);
-    return line->line > 0;
+    *store = (struct last_store){0};
+    if (!memory || !memory->cells)
+        return false;
+    cell = &memory->cells[(at - memory->base) / 4];
+    record = shadow_last_store(cell);
+    if (!record)
+        return false;
+    softgpu_source_line(race_full_pc(record->pc), &store->line);
+    store->block = record->block;
+    if (!(record->threads & SEVERAL))
+        store->executed = softgpu_executions_of(cell->tag, record->block,
+                                        record->threads & RECORD_THREAD);
+    return store->line.line > 0;
 }

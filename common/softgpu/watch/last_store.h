@@ -1,21 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  Which line of a kernel stored what an element of device memory holds.
+ *  Which thread stored what an element of device memory holds, and where.
  */
 #ifndef SOFTGPU_WATCH_LAST_STORE_H
 #define SOFTGPU_WATCH_LAST_STORE_H
 
 #include <stdbool.h>
 
-#include "common/softgpu/core/source_line.h"
+#include "executions.h"
 
-/** The line of the last store to the 4-byte word at an address, by the last
- *  kernel that accessed the word.  No kernel may run.
- *  @param address    in device memory that is allocated
- *  @param[out] line  always written; line 0 when not known: copies, fills and
- *                    libraries are not recorded, nor are blocks that are not
- *                    checked (sampling.h), nor stores without -g
- *  @return whether it is known */
-bool softgpu_last_store(const void *address, struct source_line *line);
+/** The last store to a word, by the last kernel that accessed the word. */
+struct last_store {
+    struct source_line line; /**< of the store */
+    uint32_t block;          /**< linear index of the storing block */
+    /** What the thread has executed; NULL: not known, or several threads have
+     *  stored the word. */
+    const uint16_t *executed;
+};
+
+/** Find it.  No kernel may run.
+ *  @param address     in device memory that is allocated
+ *  @param[out] store  always written
+ *  @return false when it is not known: copies, fills and libraries are not
+ *          recorded, nor are blocks that are not checked (sampling.h), nor
+ *          stores without -g */
+bool softgpu_last_store(const void *address, struct last_store *store);
 
 #endif

@@ -43,8 +43,8 @@ struct byte_range {
 const struct access_record *shadow_conflict(const struct shadow_cell *cell,
                                             const struct byte_range *range,
                                             const struct access_record *after);
-/** The store whose value a word of device memory holds, as far as it is recorded:
- *  of the last launch that accessed the word.
+/** The store whose value a word of device memory holds, as far as it is
+ *  recorded: of the last launch that accessed the word.
  *  @return NULL if there is none */
 const struct access_record *shadow_last_store(const struct shadow_cell *cell);
 /** The bytes of an access. */
