@@ -4,6 +4,7 @@
  * under the name "runner", and one that does not end under the name
  * "spinner". */
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,6 +14,8 @@
 #include "common/base/tests/run_tests.h"
 #include "grader/session/running_line.h"
 #include "grader/session/session.h"
+#include "grader/suite/state.h"
+#include "grader/suite/stored.h"
 
 /* The behavior of a runner in a call: the frame's function. */
 enum behavior { KEEPS_PROTOCOL, CHANGES_OUTPUT, CHANGES_SEQUENCE, ENDS };
@@ -51,18 +54,57 @@ static void send_message(enum message_type type, uint64_t sequence,
     buffer_free(&message);
 }
 
-/* Where an element was stored: a text without an end, not all of which can be
- * printed.  To the element at byte 8 it gives a message of another length. */
+/* What the runner says of who stored an element: the argument's index. */
+enum answers {
+    LIES, TWO_LINES, ONLY_OF_WRONG, NEVER_OF_WRONG, OTHER_COUNT, OTHER_BLOCKS,
+    ALL_ALIKE, EXECUTIONS_UNKNOWN, STORE_UNKNOWN, ANSWERS
+};
+enum { SITE = 5 };
+
+/* Of 64 floats every fourth one is wrong. */
+static bool is_wrong(size_t element)
+{
+    return element % 4 == 3;
+}
+
+/* A text without an end, not all of which can be printed.  To the element at
+ * byte 8 it gives a message of another length. */
+static void lie(const struct header *header, uint64_t offset)
+{
+    struct store_answer answer;
+
+    memset(&answer, 'x', sizeof answer);
+    memcpy(answer.text, "a\033b", 3);
+    send_message(MSG_STORE, header->sequence, &answer,
+                 sizeof answer - (offset == 8));
+}
+
 static void answer_question(const struct header *header)
 {
     struct store_question question;
-    struct store_answer store;
+    struct store_answer answer = {.has_executions = 1};
+    unsigned wrong;
 
     receive(&question, sizeof question);
-    memset(&store, 'x', sizeof store);
-    memcpy(store.text, "a\033b", 3);
-    send_message(MSG_STORE, header->sequence, &store,
-                 sizeof store - (question.offset == 8));
+    if (question.argument == LIES) {
+        lie(header, question.offset);
+        return;
+    }
+    wrong = is_wrong(question.offset / 4);
+    answer.block = (uint32_t)(question.offset / 4);
+    snprintf(answer.text, sizeof answer.text, "add.cu:%d:9",
+             question.argument == ASK_LINE              ? 30
+             : question.argument == TWO_LINES && wrong ? 17 : 20);
+    answer.thread_executions[SITE] =
+        (uint16_t)(question.argument == ONLY_OF_WRONG    ? wrong
+                   : question.argument == NEVER_OF_WRONG ? !wrong
+                   : question.argument == OTHER_COUNT    ? 3 + wrong : 1);
+    answer.block_executes[SITE] = (uint8_t)(question.argument != OTHER_BLOCKS
+                                            || !wrong);
+    answer.has_executions = question.argument != EXECUTIONS_UNKNOWN || wrong;
+    if (question.argument == STORE_UNKNOWN && question.offset == 8)
+        *answer.text = 0;
+    send_message(MSG_STORE, header->sequence, &answer, sizeof answer);
 }
 
 /* The next header of a call. */
@@ -168,6 +210,53 @@ static void several_calls(void)
 }
 
 /* Bytes of OUTPUT that were not there when DONE was sent are refused. */
+/* What sets wrong elements apart, where something does. */
+static void tells_wrong_elements_apart(void)
+{
+    static const char *const said[ANSWERS] = {
+        [TWO_LINES] = "add.cu:17:9: note: the wrong elements were stored here; "
+                      "those that add.cu:20 stored are correct",
+        [ONLY_OF_WRONG] = "add.cu:30:9: note: the threads of the wrong elements "
+                          "execute this, those of correct ones never",
+        [NEVER_OF_WRONG] = "add.cu:30:9: note: the threads of the wrong "
+                           "elements never execute this, those of correct ones "
+                           "do",
+        [OTHER_COUNT] = "add.cu:30:9: note: the threads of the wrong elements "
+                        "execute this 4 times, those of correct ones 3 times",
+        [OTHER_BLOCKS] = "add.cu:30:9: note: the blocks of the wrong elements "
+                         "never execute this, those of correct ones do",
+    };
+    static float output[64];
+    static unsigned char wrong[64];
+    const struct expected expected = {.got = output, .type = FLOAT32,
+                                      .size = {64}};
+    const struct comparison comparison = {.count = 64, .wrong = 16,
+                                          .wrong_mask = wrong};
+    const struct evidence evidence = {.expected = &expected,
+                                      .comparison = &comparison,
+                                      .on_device = true};
+    struct session session = make_session();
+    char text[STORED_SIZE];
+
+    for (size_t i = 0; i < 64; i++)
+        wrong[i] = is_wrong(i);
+    call(&session, KEEPS_PROTOCOL, PASS, "");
+    suite_state.session = &session;
+    for (unsigned i = LIES + 1; i < ANSWERS; i++) {
+        suite_state.frame = (struct frame){.count = i + 1};
+        suite_state.frame.arg[i] = (struct arg){
+            .kind = ARG_OUT, .bytes = sizeof output, .data = output,
+            .on_device = true};
+        session.compares_threads = false;
+        suite_compare_stores(&evidence, text);
+        CU_ASSERT_EQUAL(*text, 0);
+        session.compares_threads = true;
+        suite_compare_stores(&evidence, text);
+        CU_ASSERT_STRING_EQUAL(text, said[i] ? said[i] : "");
+    }
+    session_free(&session);
+}
+
 /* Which line stored an element is asked between two calls; the answer is not
  * trusted. */
 static void asks_for_stores(void)
@@ -257,6 +346,8 @@ int main(int argc, char **argv)
 {
     CU_TestInfo tests[] = {{"several calls", several_calls},
                            {"asks for stores", asks_for_stores},
+                           {"tells wrong elements apart",
+                            tells_wrong_elements_apart},
                            {"output changed", output_changed},
                            {"sequence changed", sequence_changed},
                            {"runner ended", runner_ended},
