@@ -128,5 +128,5 @@ void call_array(const struct call_array *array)
 
 void call_struct(const void *data, size_t bytes)
 {
-    call_in(ON_HOST, data, bytes);
+    call_in(ON_HOST, memcpy(suite_bytes(bytes), data, bytes), bytes);
 }

@@ -40,7 +40,7 @@ struct call_array {
  *  output that may be an earlier array is that array. */
 void call_array(const struct call_array *array);
 /** Next argument: a struct by value, whose pointers are NULL.
- *  @param data  the struct; stays until call_end() */
+ *  @param data  the struct, which is copied: the call may be made again */
 void call_struct(const void *data, size_t bytes);
 /** Bytes that the suite has allocated from an address on.
  *  @return INT64_MAX for memory that is not the suite's */
