@@ -221,7 +221,8 @@ static size_t next_unexplained(const struct report *report, size_t tests,
     size_t next = tests;
 
     for (size_t i = 0; i < tests; i++)
-        if (report->test[i].verdict == WRONG && !report->test[i].hint
+        if (report->test[i].verdict == WRONG
+            && (!report->test[i].hint || report->test[i].shows_terms)
             && !was_run[i] && report->test[i].detail >= OF_ELEMENTS
             && (next == tests
                 || report->test[i].detail > report->test[next].detail))

@@ -300,8 +300,8 @@ static void show_hint(const struct task *task, const struct report *report,
     }
     printf("\nHint%s\n", about);
     text_wrap(stdout, 2, text);
-    if (!strcmp(about, ABOUT_TEST) && task->target->kind == DEVICE_SOFT
-        && !is_to_do(outcome))
+    if ((!strcmp(about, ABOUT_TEST) || outcome->shows_terms)
+        && task->target->kind == DEVICE_SOFT && !is_to_do(outcome))
         show_search(task);
 }
 

@@ -39,6 +39,8 @@ struct session {
     unsigned failing_call; /**< this call of the submission, from 1, of those
                                 that create or copy something is made to fail;
                                 0: none */
+    double diagnosis_seconds; /**< of calls that were made to explain a
+                                   failure */
     bool alive;             /**< the runner is running */
     uint64_t sequence;      /**< calls made */
     struct process process; /**< the runner, or the last one */

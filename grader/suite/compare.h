@@ -33,6 +33,7 @@ enum element {
 };
 
 struct hypotheses;
+struct response;
 /** Try the values that a lab's usual mistakes give (see hypothesis.h). */
 typedef void mistakes(struct hypotheses *h, const void *context);
 
@@ -54,6 +55,8 @@ struct expected {
     const void *input;
     mistakes *mistakes;  /**< those of the lab, or NULL */
     const void *context; /**< argument of `mistakes` */
+    const struct response *response; /**< what its elements are the sums of
+                                          (response.h), or NULL */
     bool special;        /**< computed from infinities or NaN */
 };
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "hypothesis.h"
+#include "response.h"
 
 size_t evidence_count(const struct evidence *e)
 {
@@ -349,6 +350,12 @@ enum certainty diagnose_values(const struct evidence *evidence, char *text,
     certainty = diagnose_mistake(evidence, text, hint);
     if (certainty != UNKNOWN)
         return certainty;
+    certainty = diagnose_response(evidence, text);
+    if (certainty != UNKNOWN) { /* the test's hint is about other mistakes */
+        *hint = certainty == CERTAIN ? response_no_hint : response_hint;
+        return certainty;
+    }
+    *hint = NULL;
     if (whole_numbers(evidence, text)) {
         *hint = ""; /* the test's is about sums that are wrong otherwise */
         return VAGUE;

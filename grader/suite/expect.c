@@ -9,6 +9,7 @@
 
 #include "diagnose.h"
 #include "error_hint.h"
+#include "response.h"
 #include "state.h"
 #include "stored.h"
 #include "suite.h"
@@ -209,8 +210,10 @@ static void fail_elements(const struct evidence *e)
                c->wrong, c->count, *where ? ", " : "", where,
                *thread ? " (" : "", thread, *thread ? ")" : "",
                *what ? "; " : "", what);
-    suite_state.outcome->detail = diagnose_detail(e, located, explained);
+    suite_state.outcome->detail = response_detail(e, located, explained, hint);
     suite_state.outcome->is_explained = explained == CERTAIN;
+    suite_state.outcome->shows_terms =
+        hint == response_hint || hint == response_no_hint;
     if (c->wrong < 4 && (strstr(what, "it is ") || strstr(what, "element is ")))
         suite_state.outcome->guess =
             (unsigned)(strlen(suite_state.outcome->message) - strlen(what) - 2);
@@ -247,12 +250,6 @@ static void save_output(const struct expected *expected)
            sizeof suite_state.previous_grid);
 }
 
-void suite_mistakes(mistakes *mistakes, const void *context)
-{
-    suite_state.mistakes = mistakes;
-    suite_state.mistakes_context = context;
-}
-
 void expect_elements(const struct expected *expected)
 {
     struct expected with_mistakes = *expected;
@@ -272,6 +269,8 @@ void expect_elements(const struct expected *expected)
             with_mistakes.mistakes = suite_state.mistakes;
             with_mistakes.context = suite_state.mistakes_context;
         }
+        if (!with_mistakes.response)
+            with_mistakes.response = suite_state.response;
         poison = poison_pattern(expected, &on_device);
         fail_elements(&(struct evidence){
             &with_mistakes, &comparison, poison, suite_state.previous,

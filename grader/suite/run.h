@@ -36,6 +36,7 @@ struct outcome {
                            1, 2: it is about memory that was not freed, after
                            an error or always; 0: about something else */
     bool is_explained; /**< it tells the cause */
+    bool shows_terms; /**< it tells what is wrong, but no cause */
     unsigned guess; /**< where in the message a cause begins that only one to
                          three wrong elements speak for; 0: nowhere */
     const char *hint; /**< that fits the message, "": none; NULL: the test's */

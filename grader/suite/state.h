@@ -68,6 +68,8 @@ struct suite_state {
     const char *overrun_hint; /**< in place of the general one, or NULL */
     mistakes *mistakes;    /**< of comparisons that name none, or NULL */
     const void *mistakes_context; /**< its argument */
+    const struct response *response; /**< of comparisons that have none, or
+                                          NULL */
     size_t output_seen;    /**< bytes of the runner's stdout that were kept */
     int64_t failure_status; /**< what a call of the lab returned in which one of
                                  the runtime was made to fail, or 0 */

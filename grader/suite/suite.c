@@ -234,6 +234,17 @@ void suite_overrun_hint(const char *hint)
     suite_state.overrun_hint = hint;
 }
 
+void suite_mistakes(mistakes *mistakes, const void *context)
+{
+    suite_state.mistakes = mistakes;
+    suite_state.mistakes_context = context;
+}
+
+void suite_response(const struct response *response)
+{
+    suite_state.response = response;
+}
+
 bool suite_says(const char *words)
 {
     return suite_failed() && strstr(suite_state.outcome->message, words);

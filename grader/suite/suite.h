@@ -235,6 +235,9 @@ void expect_error(int64_t status);
  *  @param mistakes  see hypothesis.h; NULL: none
  *  @param context   its argument; valid while comparisons use it */
 void suite_mistakes(mistakes *mistakes, const void *context);
+/** The same for the sums of which the output consists.
+ *  @param response  see response.h; NULL: none */
+void suite_response(const struct response *response);
 /** Compare one output with its reference (see compare.h). */
 void expect_elements(const struct expected *expected);
 /** The last call must have freed all device memory, and destroyed all streams,

@@ -6,6 +6,7 @@
 
 #include "labs/04_reduction/reduction.h"
 #include "grader/suite/suite.h"
+#include "grader/suite/response.h"
 #include "grader/suites/04_reduction/mistakes.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -54,6 +55,8 @@ static float check(const float *in, size_t n, int op, double steps)
 {
     float *work = suite_floats(REDUCTION_WORKSPACE(n)), *out = suite_floats(1);
     const struct reduction_input input = {in, n, op, misalign_in};
+    const struct response_prefix all = {.in = in, .n = n};
+    const struct response response = response_of_prefixes(&all);
     double scale, want = sum_reference(in, n, &scale);
 
     if (op == REDUCTION_MAX)
@@ -64,7 +67,8 @@ static float check(const float *in, size_t n, int op, double steps)
         .want = &want, .type = FLOAT32, .size = {1}, .scale = &scale,
         .steps = op == REDUCTION_SUM ? steps : 0,
         .mistakes = reduction_mistakes, .context = &input,
-        .special = has_special(in, n)});
+        .special = has_special(in, n),
+        .response = op == REDUCTION_SUM ? &response : NULL});
     return *out;
 }
 

@@ -5,6 +5,7 @@
 
 #include "labs/05_scan/scan.h"
 #include "grader/suite/suite.h"
+#include "grader/suite/response.h"
 #include "grader/suites/05_scan/mistakes.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -33,12 +34,25 @@ static void scan_reference(const float *in, size_t n, int kind, double *want,
     }
 }
 
+static size_t inclusive(size_t out)
+{
+    return out + 1;
+}
+
+static size_t exclusive(size_t out)
+{
+    return out;
+}
+
 /* One call, checked.  steps = 0: the result must be exact. */
 static void check(const float *in, size_t n, int kind, double steps)
 {
     float *out = suite_floats(n);
     double *want = suite_doubles(n), *scale = suite_doubles(n);
     const struct scan_input input = {in, n, kind};
+    const struct response_prefix prefix = {
+        in, n, kind == SCAN_EXCLUSIVE ? exclusive : inclusive};
+    const struct response response = response_of_prefixes(&prefix);
 
     scan_reference(in, n, kind, want, scale);
     expect_success(scan(in, out, suite_bytes(SCAN_WORKSPACE(n)), n, kind));
@@ -46,7 +60,8 @@ static void check(const float *in, size_t n, int kind, double steps)
         .name = kind == SCAN_EXCLUSIVE ? "exclusive" : "inclusive",
         .got = out, .want = want, .type = FLOAT32, .size = {n},
         .scale = scale, .steps = steps, .input = in,
-        .mistakes = scan_mistakes, .context = &input});
+        .mistakes = scan_mistakes, .context = &input,
+        .response = &response});
 }
 
 static void check_both(const float *in, size_t n, double steps)

@@ -6,6 +6,7 @@
 #include "common/data/lookalike.h"
 #include "labs/06_histogram/histogram.h"
 #include "grader/suites/06_histogram/mistakes.h"
+#include "grader/suites/06_histogram/response.h"
 #include "grader/suite/suite.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -24,6 +25,7 @@ static bool has_large_byte(const uint8_t *in, size_t n)
 static void check(const uint8_t *in, size_t n)
 {
     const struct histogram_input input = {in, n, misalign_in};
+    const struct response response = histogram_response(&input);
     int32_t *bins = suite_ints(HISTOGRAM_BINS);
     double *want = suite_doubles(HISTOGRAM_BINS);
 
@@ -39,7 +41,7 @@ static void check(const uint8_t *in, size_t n)
     expect_elements(&(struct expected){
         .name = "bins", .got = bins, .want = want, .type = UINT32,
         .size = {HISTOGRAM_BINS}, .mistakes = histogram_mistakes,
-        .context = &input});
+        .context = &input, .response = response.explain ? &response : NULL});
 }
 
 static void check_random(size_t n)

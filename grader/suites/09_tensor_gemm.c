@@ -15,17 +15,24 @@
 
 static int type; /* element type of the next calls */
 
+static void encode(const float *values, size_t n, void *argument)
+{
+    uint16_t *bits = argument;
+
+    for (size_t i = 0; i < n; i++)
+        bits[i] = type == TENSOR_FP16 ? float_to_half(values[i])
+                                      : float_to_bfloat16(values[i]);
+}
+
 /* Rounds n floats to 16 bits in place.  Returns the 16-bit values. */
 static uint16_t *round_to_16_bits(float *x, size_t n)
 {
     uint16_t *bits = (uint16_t *)(void *)suite_ints((n + 1) / 2);
 
-    for (size_t i = 0; i < n; i++) {
-        bits[i] = type == TENSOR_FP16 ? float_to_half(x[i])
-                                      : float_to_bfloat16(x[i]);
+    encode(x, n, bits);
+    for (size_t i = 0; i < n; i++)
         x[i] = type == TENSOR_FP16 ? half_to_float(bits[i])
                                    : bfloat16_to_float(bits[i]);
-    }
     return bits;
 }
 
@@ -41,6 +48,10 @@ static void multiply_only(struct gemm *g)
     suite_misalign("d_a", g->misalign_a);
     suite_misalign("d_b", g->misalign_b);
     suite_misalign("d_c", g->misalign_c);
+    g->argument_a = a;
+    g->argument_b = b;
+    g->encode = encode;
+    g->most_exact = type == TENSOR_FP16 ? 2048 : 256;
     g->mistakes = type == TENSOR_FP16 ? half_mistakes : bfloat16_mistakes;
     if (type == TENSOR_BF16)
         suite_case_more(", bfloat16");

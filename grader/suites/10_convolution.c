@@ -6,6 +6,7 @@
 #include "labs/10_convolution/convolution.h"
 #include "grader/suite/suite.h"
 #include "grader/suites/10_convolution/mistakes.h"
+#include "grader/suites/10_convolution/response.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -68,6 +69,7 @@ static void check_steps(const struct convolution_case *checked, double steps)
     float *out = suite_floats(pixels), *work = suite_floats(pixels);
     double *want = suite_doubles(pixels), *scale = suite_doubles(pixels);
     const double *weights = filter_weights(c);
+    const struct response response = convolution_response(c);
 
     for (size_t i = 0; i < pixels; i++)
         want[i] = filter_pixel(c, weights, (int)(i % s->width),
@@ -80,7 +82,7 @@ static void check_steps(const struct convolution_case *checked, double steps)
         .name = "out", .got = out, .want = want, .type = FLOAT32,
         .input = c->in, .size = {(size_t)s->height, (size_t)s->width},
         .scale = scale, .steps = steps, .mistakes = convolution_mistakes,
-        .context = c});
+        .context = c, .response = &response});
     convolution_hint_sides(s);
 }
 

@@ -98,6 +98,34 @@ EOF
         >"$out" 2>&1
 }
 
+# A product without the 7th term of each sum; $1 is run on the host before.
+multiply_without_a_term() {
+    cat >"$tmp/product.cu" <<EOF
+#include <cstdio>
+#include <cstdlib>
+#include "grid.h"
+#include "tiled_gemm.h"
+__global__ void multiply(const float *a, const float *b, float *c, int n, int k)
+{
+    const int i = blockIdx.x;
+    float sum = 0;
+    for (int p = 0; p < k; p++)
+        if (p != 6) sum += a[i / n * k + p] * b[p * n + i % n];
+    c[i] = sum;
+}
+int tiled_gemm(const float *d_a, const float *d_b, float *d_c, int m, int n,
+               int k)
+{
+    $1
+    if (m == 0 || n == 0) return cudaSuccess;
+    multiply<<<m * n, 1>>>(d_a, d_b, d_c, n, k);
+    return CUDA_CHECK(cudaGetLastError());
+}
+EOF
+    "$warpbook" grade 07 edges --device soft --from "$tmp/product.cu" \
+        >"$out" 2>&1
+}
+
 # The first step of lab 01, with an error that stays.
 add_with_error_that_stays() {
     cp solutions/01_vector_add/1_one_per_thread.cu "$tmp/add.cu"
@@ -115,6 +143,7 @@ leak_in_each_layer() {
 }
 lacks_general_hint() { ! says "about the test in general"; }
 prints_nothing() { ! says "It printed"; }
+prints_once() { [ "$(grep -c "a product" "$out")" = 1 ]; }
 right_results() { says "WRONG" && return 1; says "Score:"; }
 
 transpose_in_turns ''
@@ -131,6 +160,12 @@ check "the line that stored all wrong elements" \
     says "tail.cu:10:14: note: the wrong elements were stored here; those that"
 check "and the one that stored correct ones" says "tail.cu:12 stored are correct"
 check "no hint of the test in general beside" lacks_general_hint
+multiply_without_a_term 'fputs("a product\n", stderr);'
+check "a term that is missing" says "lacks the 7th term (k = 6)"
+check "what the further calls print is not shown" prints_once
+multiply_without_a_term 'static int wrong; if (wrong) exit(3); wrong = 1;'
+check "a program that ends in the further calls" says "WRONG edges"
+check "is wrong, not crashed" says "should be"
 add_with_error_that_stays
 check "an error that stays" says "that was the error of an earlier call"
 check "what the earlier call printed is not shown" prints_nothing

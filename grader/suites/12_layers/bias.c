@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Lab 12's suite: bias, ReLU, and both at once. */
 #include "mistakes.h"
+#include "response.h"
 
 static const struct layer_shape shapes[] = {
     {1, 1, 1, 1},   {1, 3, 1, 1},  {2, 3, 1, 1},    {3, 1, 2, 3},
@@ -30,6 +31,7 @@ static void compare_bias_grad(const struct layer_shape *shape,
                               const float *got)
 {
     const struct bias_grad_inputs inputs = {shape, x_grad, y_grad};
+    const struct response response = layers_bias_grad_response(&inputs);
     const size_t n = layers_element_count(shape), c = (size_t)shape->c;
     double *want = suite_doubles(c), *tolerance = suite_doubles(c);
 
@@ -40,7 +42,9 @@ static void compare_bias_grad(const struct layer_shape *shape,
     for (size_t i = 0; i < c; i++)
         tolerance[i] *= 0x1p-23 * layers_rounding_steps(n / (c ? c : 1));
     suite_mistakes(layers_bias_grad_mistakes, &inputs);
+    suite_response(&response);
     layers_compare_n("bias_grad", got, want, tolerance, c);
+    suite_response(NULL);
     suite_mistakes(NULL, NULL);
 }
 

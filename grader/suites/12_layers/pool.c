@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Lab 12's suite: max-pooling, forward and backward. */
 #include "mistakes.h"
+#include "response.h"
 
 /* Windows that are adjacent, leave gaps, overlap, extend into the padding, or
  * do not reach the last row. */
@@ -123,6 +124,8 @@ static void check_backward(const struct pool_shape *s,
     double *want = suite_doubles(pool_reference->in_count);
     double *tolerance = suite_doubles(pool_reference->in_count);
     size_t *index = (size_t *)(void *)suite_doubles(pool_reference->out_count);
+    struct pool_grad_inputs inputs;
+    struct response response;
 
     for (size_t i = 0; i < pool_reference->out_count; i++) {
         const size_t at = input_index(s, pool_reference, i);
@@ -134,13 +137,14 @@ static void check_backward(const struct pool_shape *s,
     }
     name_case("maxpool_backward", s);
     expect_success(maxpool_backward(s, argmax, y_grad, x_grad));
-    suite_mistakes(layers_pool_grad_mistakes,
-                   &(struct pool_grad_inputs){s, y_grad, index,
-                                              pool_reference->argmax,
-                                              pool_reference->rows,
-                                              pool_reference->columns,
-                                              pool_reference->out_count});
+    inputs = (struct pool_grad_inputs){
+        s, y_grad, index, pool_reference->argmax, pool_reference->rows,
+        pool_reference->columns, pool_reference->out_count};
+    response = layers_pool_grad_response(&inputs);
+    suite_mistakes(layers_pool_grad_mistakes, &inputs);
+    suite_response(&response);
     layers_compare("x_grad", x_grad, want, tolerance, &shape);
+    suite_response(NULL);
     suite_mistakes(NULL, NULL);
 }
 

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "conv_mistakes.h"
+#include "conv_response.h"
 #include "grader/suite/suite.h"
 
 static const char *const names[CONV_ARRAYS] = {"x_grad", "w_grad", "y"};
@@ -61,8 +62,8 @@ static float *magnitudes(const struct conv_layer *layer, enum conv_array array,
     return all;
 }
 
-static void array_dims(const struct conv_shape *s, enum conv_array array,
-                       size_t size[EXPECTED_DIMS])
+void conv_array_dims(const struct conv_shape *s, enum conv_array array,
+                     size_t size[EXPECTED_DIMS])
 {
     const int sizes[CONV_ARRAYS][EXPECTED_DIMS] = {
         [CONV_X] = {s->n, s->c, s->h, s->w},
@@ -82,6 +83,7 @@ void conv_compare(const struct conv_layer *layer, enum conv_array result,
     const float *size[CONV_ARRAYS];
     const struct conv_call call = {s, result,
                                    (const float *const *)layer->array};
+    const struct response response = conv_response(&call);
     struct expected expected = {
         .name = names[result],
         .got = got,
@@ -95,7 +97,8 @@ void conv_compare(const struct conv_layer *layer, enum conv_array result,
     for (int i = 0; i < CONV_ARRAYS; i++)
         size[i] = magnitudes(layer, (enum conv_array)i, result);
     conv_reference(s, result, size, scale);
-    array_dims(s, result, expected.size);
+    conv_array_dims(s, result, expected.size);
+    expected.response = &response;
     expect_elements(&expected);
 }
 

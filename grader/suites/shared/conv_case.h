@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "conv_reference.h"
+#include "grader/suite/compare.h"
 
 /** A convolution layer in a test. */
 struct conv_layer {
@@ -21,6 +22,9 @@ struct conv_layer {
 struct conv_layer conv_layer_create(const struct conv_shape *shape);
 /** Fill the arrays with random values, lo <= x < hi. */
 void conv_fill_random(const struct conv_layer *layer, double lo, double hi);
+/** Sizes of an array of a layer, slowest first. */
+void conv_array_dims(const struct conv_shape *shape, enum conv_array array,
+                     size_t size[EXPECTED_DIMS]);
 /** Name the case: the pass and the shape. */
 void conv_name_case(const struct conv_layer *layer, enum conv_array result);
 /** Number of products in the sum of one element of the result. */

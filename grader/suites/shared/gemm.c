@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "gemm_mistakes.h"
+#include "gemm_response.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -71,11 +72,14 @@ void gemm_reference(struct gemm *g)
 /* half, because compare.h doubles the steps */
 void gemm_compare(const struct gemm *g)
 {
+    const struct response response = gemm_response(g);
+
     expect_elements(&(struct expected){
         .name = "C", .got = g->c, .want = g->want, .type = FLOAT32,
         .size = {(size_t)g->m, (size_t)g->n}, .scale = g->scale,
         .steps = (g->k + 2) / 2.0,
-        .mistakes = g->mistakes ? g->mistakes : gemm_mistakes, .context = g});
+        .mistakes = g->mistakes ? g->mistakes : gemm_mistakes, .context = g,
+        .response = g->alpha == 0 ? NULL : &response});
 }
 
 double gemm_min_sectors(const struct gemm *g)

@@ -22,6 +22,11 @@ struct gemm {
     float *a, *b, *c;      /**< host; C before the call, then after it */
     double *want, *scale;  /**< for each element of C: the expected value,
                                 and the scale of its error bound */
+    const void *argument_a, *argument_b; /**< A and B as the call gets them;
+                                              NULL: as they are */
+    void (*encode)(const float *values, size_t n, void *argument); /**< so
+                                they are made, of 16 bits; NULL: floats */
+    unsigned most_exact;   /**< whole number, where there is `encode` */
     mistakes *mistakes;    /**< of this lab and gemm_mistakes(); NULL:
                                 only these */
 };
