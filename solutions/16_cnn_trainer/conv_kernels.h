@@ -96,16 +96,16 @@ implicit_gemm_tile(const struct implicit_gemm &x,
         store_outputs(x.outputs, tile * M + own.row, first + own.column, sum);
 }
 
-/** Columns of a tile for so many filters of a convolution. */
+/** Columns of a tile for so many filters of a convolution: the more there are,
+ *  the fewer tiles load the same positions. */
 static inline int tile_columns(int filters)
 {
-    return filters <= 8 ? 8 : 16;
+    return filters <= 8 ? 8 : filters <= 16 ? 16 : 32;
 }
 
-/** The grid of a multiplication's tiles. */
-static inline dim3 tile_grid(const struct implicit_gemm *x, bool dense)
+/** The grid of a multiplication's tiles of `n` columns. */
+static inline dim3 tile_grid(const struct implicit_gemm *x, int n, bool dense)
 {
-    const int n = dense ? DENSE_FILTERS : tile_columns(x->outputs.k);
     const int m = dense ? DENSE_ROWS : CONV_TILE / n;
 
     return dim3((unsigned)ceil_div(row_count(*x), m),

@@ -144,6 +144,7 @@ static inline struct wgrad wgrad_of(const struct pass *pass, int i)
             x.p,
             x.q,
             x.k,
+            wgrad_columns(x.c, x.k, layer->kind == LAYER_DENSE),
             1,
             0, /* see split_positions() */
             pass->work.partial_sums,

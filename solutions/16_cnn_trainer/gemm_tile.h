@@ -53,18 +53,18 @@ struct operands {
     bool ones;                  /**< a row of this block is ROW_OF_ONES */
 };
 
-/** Floats of a tile of A with M rows that a thread loads: fewer if it has few
- *  rows, and so has many terms, so that a multiprocessor has room for more
+/** Floats of a tile of A that a thread loads: fewer if the tiles have few rows
+ *  or many columns for their terms, so that a multiprocessor has room for more
  *  blocks. */
-template <int M> struct load_size {
-    enum { A_FLOATS = M > 16 ? 16 : 8 };
+template <int M, int N> struct load_size {
+    enum { A_FLOATS = M > 16 && M > N ? 16 : 8 };
 };
 
 /** The shared memory of a block: two buffers for each tile, and for the offsets
  *  of its terms. */
 template <int M, int N> struct gemm_tile {
     enum {
-        TERMS = load_size<M>::A_FLOATS * BLOCK_THREADS / M, /**< of a tile */
+        TERMS = load_size<M, N>::A_FLOATS * BLOCK_THREADS / M, /**< of a tile */
         GROUP = M * N / (SIDE * SIDE),        /**< threads of a slice */
         SLICES = BLOCK_THREADS / GROUP,
         FLOAT4S = M * N / 4 /**< float4 of the tile of C */
@@ -77,9 +77,9 @@ template <int M, int N> struct gemm_tile {
 /** Which elements of a tile of A a thread loads: COUNT times WIDTH floats; the
  *  i-th of row `row` + i % ROWS * ROW_STEP and of term `term` + i / ROWS *
  *  TERM_STEP. */
-template <int M, enum gather HOW> struct gather_map {
+template <int M, int N, enum gather HOW> struct gather_map {
     enum {
-        A_FLOATS = load_size<M>::A_FLOATS,
+        A_FLOATS = load_size<M, N>::A_FLOATS,
         WIDTH = HOW == FLOAT4_TERMS ? 4 : 1,
         COUNT = A_FLOATS / WIDTH,
         LANES_DOWN = HOW == ALONG_ROWS    ? 128
@@ -94,10 +94,10 @@ template <int M, enum gather HOW> struct gather_map {
 };
 
 /** The elements of this thread. */
-template <int M, enum gather HOW>
-__device__ static inline struct gather_map<M, HOW> gather_map_of_thread(void)
+template <int M, int N, enum gather HOW>
+__device__ static inline struct gather_map<M, N, HOW> gather_map_of_thread(void)
 {
-    typedef struct gather_map<M, HOW> map;
+    typedef struct gather_map<M, N, HOW> map;
     const int t = threadIdx.x;
 
     if (HOW == ALONG_ROWS)
@@ -126,15 +126,15 @@ compute_terms(struct gemm_tile<M, N> &s_tile, int stage, const Problem &p,
  *  its part of B (cp.async).
  *  @tparam WHOLE  all terms and columns of the tile exist, and no row is
  *                 ROW_OF_ONES: nothing is checked */
-template <int M, int N, enum gather HOW, bool WHOLE>
+template <int M, int N, enum gather HOW, bool WHOLE, int A_FLOATS>
 __device__ static __forceinline__ void
-load_elements(float (&a_regs)[load_size<M>::A_FLOATS],
+load_elements(float (&a_regs)[A_FLOATS],
               struct gemm_tile<M, N> &s_tile, int stage,
               const struct operands &x,
-              const unsigned (&row)[gather_map<M, HOW>::ROWS], int left)
+              const unsigned (&row)[gather_map<M, N, HOW>::ROWS], int left)
 {
-    typedef struct gather_map<M, HOW> map;
-    const int first = gather_map_of_thread<M, HOW>().term;
+    typedef struct gather_map<M, N, HOW> map;
+    const int first = gather_map_of_thread<M, N, HOW>().term;
 
 #pragma unroll
     for (int i = 0; i < map::COUNT; i++) {
@@ -169,12 +169,12 @@ load_elements(float (&a_regs)[load_size<M>::A_FLOATS],
 
 /** Load a tile.  Most of them are whole; the condition is the same for all
  *  threads of a block. */
-template <int M, int N, enum gather HOW>
+template <int M, int N, enum gather HOW, int A_FLOATS>
 __device__ static __forceinline__ void
-load_tile(float (&a_regs)[load_size<M>::A_FLOATS],
+load_tile(float (&a_regs)[A_FLOATS],
           struct gemm_tile<M, N> &s_tile, int stage,
           const struct operands &x,
-          const unsigned (&row)[gather_map<M, HOW>::ROWS], int left)
+          const unsigned (&row)[gather_map<M, N, HOW>::ROWS], int left)
 {
     if (left >= gemm_tile<M, N>::TERMS && x.first_column + N <= x.columns
         && !x.ones)
@@ -184,13 +184,13 @@ load_tile(float (&a_regs)[load_size<M>::A_FLOATS],
 }
 
 /** Store this thread's elements of A, and wait for its copies of B. */
-template <int M, int N, enum gather HOW>
+template <int M, int N, enum gather HOW, int A_FLOATS>
 __device__ static __forceinline__ void
 store_tile(struct gemm_tile<M, N> &s_tile, int stage,
-           const float (&a_regs)[load_size<M>::A_FLOATS])
+           const float (&a_regs)[A_FLOATS])
 {
-    typedef struct gather_map<M, HOW> map;
-    const map own = gather_map_of_thread<M, HOW>();
+    typedef struct gather_map<M, N, HOW> map;
+    const map own = gather_map_of_thread<M, N, HOW>();
 
 #pragma unroll
     for (int i = 0; i < map::A_FLOATS; i++) {
@@ -267,9 +267,9 @@ __device__ static __forceinline__ void
 gemm_accumulate(float (&sum)[SIDE][SIDE], struct gemm_tile<M, N> &s_tile,
                 const Problem &p, const struct operands &x)
 {
-    typedef struct gather_map<M, HOW> map;
+    typedef struct gather_map<M, N, HOW> map;
     enum { TERMS = gemm_tile<M, N>::TERMS };
-    const map own = gather_map_of_thread<M, HOW>();
+    const map own = gather_map_of_thread<M, N, HOW>();
     unsigned row[map::ROWS];
     float a_regs[map::A_FLOATS];
 

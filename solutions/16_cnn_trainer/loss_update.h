@@ -152,7 +152,8 @@ static inline bool has_float4_inputs(const struct implicit_gemm *x)
 static inline void launch_forward(const struct implicit_gemm *x, bool dense,
                                   const struct loss_args *v)
 {
-    const dim3 grid = tile_grid(x, dense);
+    const int n = dense ? DENSE_FILTERS : tile_columns(x->outputs.k);
+    const dim3 grid = tile_grid(x, n, dense);
 
     if (dense && has_float4_inputs(x))
         forward_kernel<DENSE_ROWS, DENSE_FILTERS, FLOAT4_TERMS>
@@ -160,11 +161,14 @@ static inline void launch_forward(const struct implicit_gemm *x, bool dense,
     else if (dense)
         forward_kernel<DENSE_ROWS, DENSE_FILTERS, ALONG_TERMS>
             <<<grid, BLOCK_THREADS>>>(*x, *v);
-    else if (tile_columns(x->outputs.k) == 8)
+    else if (n == 8)
         forward_kernel<CONV_TILE / 8, 8, ALONG_ROWS>
             <<<grid, BLOCK_THREADS>>>(*x, *v);
-    else
+    else if (n == 16)
         forward_kernel<CONV_TILE / 16, 16, ALONG_ROWS>
+            <<<grid, BLOCK_THREADS>>>(*x, *v);
+    else
+        forward_kernel<CONV_TILE / 32, 32, ALONG_ROWS>
             <<<grid, BLOCK_THREADS>>>(*x, *v);
 }
 

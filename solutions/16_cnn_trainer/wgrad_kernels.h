@@ -13,7 +13,9 @@
 #include "conv_kernels.h"
 
 enum {
-    TAP_ROWS = 32,       /**< rows of a tile of taps of a convolution */
+    TAP_ROWS = 32,       /**< rows of a tile of taps */
+    DENSE_COLUMNS = 32,  /**< columns of such a tile of a dense layer, which has
+                              many taps and filters, and few positions */
     WGRAD_BLOCKS = 128,  /**< about so many blocks for a layer */
     SPLIT_POSITIONS = 256 /**< least positions of a split */
 };
@@ -25,6 +27,7 @@ struct wgrad {
     const int *taps;  /**< [count] offsets from a position */
     int count;        /**< number of taps */
     int n, p, q, k;   /**< images, rows, columns, filters */
+    int columns;      /**< of a tile: see wgrad_columns() */
     int splits, each; /**< parts of the positions, and positions of a part */
     float *partial_sums; /**< [split][round_up(count + 1)][round_up(k)] */
     int *tickets;        /**< one per tile, all 0 */
@@ -139,22 +142,22 @@ wgrad_tile(const struct wgrad &g, struct gemm_tile<M, N> &s_tile, int tile,
 }
 
 /** Tiles of the taps and of the row of ones. */
-__host__ __device__ static inline int tap_tiles(int count, int rows)
+__host__ __device__ static inline int tap_tiles(int count)
 {
-    return (count + rows) / rows;
+    return (count + TAP_ROWS) / TAP_ROWS;
 }
 
 /** The backward pass of a layer in one launch: the first `dgrad_blocks` blocks
  *  compute the gradient with respect to its input, the others that with respect
  *  to its weights.
- *  @tparam ROWS, DGRAD_N, WGRAD_ROWS, WGRAD_N  sizes of the tiles
+ *  @tparam ROWS, DGRAD_N, WGRAD_N  sizes of the tiles
  *  @tparam HOW  of the inputs */
-template <int ROWS, int DGRAD_N, int WGRAD_ROWS, int WGRAD_N, enum gather HOW>
+template <int ROWS, int DGRAD_N, int WGRAD_N, enum gather HOW>
 __global__ void __launch_bounds__(BLOCK_THREADS, 4)
     backward_kernel(struct implicit_gemm x, dim3 dgrad_grid, struct wgrad g)
 {
     typedef struct gemm_tile<ROWS, DGRAD_N> dgrad_tile;
-    typedef struct gemm_tile<WGRAD_ROWS, WGRAD_N> weights_tile;
+    typedef struct gemm_tile<TAP_ROWS, WGRAD_N> weights_tile;
     enum {
         BYTES = sizeof(dgrad_tile) > sizeof(weights_tile) ? sizeof(dgrad_tile)
                                                           : sizeof(weights_tile)
@@ -169,26 +172,33 @@ __global__ void __launch_bounds__(BLOCK_THREADS, 4)
         return;
     }
     const int block = blockIdx.x - dgrad_blocks;
-    const int tiles = tap_tiles(g.count, WGRAD_ROWS);
+    const int tiles = tap_tiles(g.count);
     const int columns = (g.k + WGRAD_N - 1) / WGRAD_N, rest = block / tiles;
-    wgrad_tile<WGRAD_ROWS, WGRAD_N, HOW>(
+    wgrad_tile<TAP_ROWS, WGRAD_N, HOW>(
         g, *(weights_tile *)s_tile, block % tiles, rest % columns * WGRAD_N,
         rest / columns, g.tickets + block % (tiles * columns));
 }
 
-/** Tiles of taps and filters: as many as tickets. */
-static inline int wgrad_tiles(int count, int k, bool dense)
+/** Columns of a tile of the gradient with respect to weights.  In a convolution
+ *  few columns of one gradient go with few of the other one: for each pair
+ *  there is a kernel. */
+static inline int wgrad_columns(int channels, int filters, bool dense)
 {
-    const int n = dense ? DENSE_FILTERS : tile_columns(k);
+    if (dense) return DENSE_COLUMNS;
+    if (channels > 16) return filters > 16 ? 32 : 16;
+    return channels > 8 ? 16 : min(tile_columns(filters), 16);
+}
 
-    return tap_tiles(count, dense ? (int)DENSE_ROWS : (int)TAP_ROWS)
-           * (int)ceil_div(k, n);
+/** Tiles of taps and `columns` filters: as many as tickets. */
+static inline int wgrad_tiles(int count, int k, int columns)
+{
+    return tap_tiles(count) * (int)ceil_div(k, columns);
 }
 
 /** Most splits of a layer, for any number of images. */
-static inline int max_splits(int count, int k, bool dense)
+static inline int max_splits(int count, int k, int columns)
 {
-    const int tiles = wgrad_tiles(count, k, dense);
+    const int tiles = wgrad_tiles(count, k, columns);
 
     return tiles < WGRAD_BLOCKS ? WGRAD_BLOCKS / tiles : 1;
 }
@@ -197,7 +207,7 @@ static inline int max_splits(int count, int k, bool dense)
 static inline void split_positions(struct wgrad *g)
 {
     const size_t positions = (size_t)g->n * g->p * g->q;
-    const size_t most = max_splits(g->count, g->k, g->dense);
+    const size_t most = max_splits(g->count, g->k, g->columns);
     const size_t wanted = ceil_div(positions, SPLIT_POSITIONS);
     const size_t splits = wanted < most ? wanted : most;
 
@@ -206,16 +216,16 @@ static inline void split_positions(struct wgrad *g)
 }
 
 /** Launch backward_kernel with tiles of these sizes. */
-template <int ROWS, int DGRAD_N, int WGRAD_ROWS, int WGRAD_N, enum gather HOW>
+template <int ROWS, int DGRAD_N, int WGRAD_N, enum gather HOW>
 static inline void launch_tiles(const struct implicit_gemm *x, dim3 dgrad_grid,
                                 const struct wgrad &g)
 {
     const struct implicit_gemm nothing = {};
     const unsigned blocks =
         dgrad_grid.x * dgrad_grid.y
-        + wgrad_tiles(g.count, g.k, g.dense) * (unsigned)g.splits;
+        + wgrad_tiles(g.count, g.k, g.columns) * (unsigned)g.splits;
 
-    backward_kernel<ROWS, DGRAD_N, WGRAD_ROWS, WGRAD_N, HOW>
+    backward_kernel<ROWS, DGRAD_N, WGRAD_N, HOW>
         <<<blocks, BLOCK_THREADS>>>(x ? *x : nothing, dgrad_grid, g);
 }
 
@@ -224,24 +234,24 @@ static inline void launch_tiles(const struct implicit_gemm *x, dim3 dgrad_grid,
 static inline void launch_backward(const struct implicit_gemm *x,
                                    struct wgrad *g)
 {
-    const dim3 tiles = x ? tile_grid(x, g->dense) : dim3(0, 0);
-    const int channels = x ? tile_columns(x->outputs.k) : 8;
-    const int filters = tile_columns(g->k);
+    const int channels = x ? x->outputs.k : 0;
+    const int n = g->dense           ? (int)DENSE_FILTERS
+                  : g->columns == 32 ? 32
+                                     : min(tile_columns(channels), 16);
+    const dim3 tiles = x ? tile_grid(x, n, g->dense) : dim3(0, 0);
 
     split_positions(g);
     if (g->dense)
-        launch_tiles<DENSE_ROWS, DENSE_FILTERS, DENSE_ROWS, DENSE_FILTERS,
-                     ALONG_ROWS>(x, tiles, *g);
-    else if (channels == 8 && filters == 8)
-        launch_tiles<CONV_TILE / 8, 8, TAP_ROWS, 8, ALONG_TERMS>(x, tiles, *g);
-    else if (channels == 8)
-        launch_tiles<CONV_TILE / 8, 8, TAP_ROWS, 16, ALONG_TERMS>(x, tiles, *g);
-    else if (filters == 8)
-        launch_tiles<CONV_TILE / 16, 16, TAP_ROWS, 8, ALONG_TERMS>(x, tiles,
-                                                                   *g);
+        launch_tiles<DENSE_ROWS, DENSE_FILTERS, DENSE_COLUMNS, ALONG_ROWS>(
+            x, tiles, *g);
+    else if (g->columns == 8)
+        launch_tiles<CONV_TILE / 8, 8, 8, ALONG_TERMS>(x, tiles, *g);
+    else if (n == 8)
+        launch_tiles<CONV_TILE / 8, 8, 16, ALONG_TERMS>(x, tiles, *g);
+    else if (n == 16)
+        launch_tiles<CONV_TILE / 16, 16, 16, ALONG_TERMS>(x, tiles, *g);
     else
-        launch_tiles<CONV_TILE / 16, 16, TAP_ROWS, 16, ALONG_TERMS>(x, tiles,
-                                                                    *g);
+        launch_tiles<CONV_TILE / 32, 32, 32, ALONG_TERMS>(x, tiles, *g);
 }
 
 #endif

@@ -76,13 +76,14 @@ static inline size_t alloc_weights(struct arena *arena,
     const struct shape &x = layer_buffers->shape;
     const size_t plane = (size_t)x.r * x.s, taps = x.c * plane;
     const size_t back_taps = round_up(x.k) * plane;
+    const int columns = wgrad_columns(x.c, x.k, dense);
     layer_buffers->forward.packed = arena_alloc(arena, taps * round_up(x.k));
     layer_buffers->back.packed = arena_alloc(arena, back_taps * round_up(x.c));
     layer_buffers->forward.taps = (int *)arena_alloc(arena, taps);
     layer_buffers->back.taps = (int *)arena_alloc(arena, back_taps);
     layer_buffers->tickets =
-        (int *)arena_alloc(arena, wgrad_tiles((int)taps, x.k, dense));
-    return (size_t)max_splits((int)taps, x.k, dense) * round_up((int)taps + 1)
+        (int *)arena_alloc(arena, wgrad_tiles((int)taps, x.k, columns));
+    return (size_t)max_splits((int)taps, x.k, columns) * round_up((int)taps + 1)
            * round_up(x.k);
 }
 

@@ -106,7 +106,9 @@ void trainer_conv(void)
          "train sgd rate 0.1\n", {2, 9, 8}, 5},
         {"conv 5 3x3 pad 1\nmaxpool 3 stride 2\nrelu\nconv 6 3x2 pad 1\nrelu\n"
          "maxpool 2\ndense 9\nrelu\ndense\ntrain sgd rate 0.1\n",
-         {3, 9, 10}, 10}};
+         {3, 9, 10}, 10},
+        {"conv 17 2x2\nrelu\nconv 19 3x2 pad 1\nrelu\nmaxpool 2\ndense\n"
+         "train sgd rate 0.1\n", {1, 6, 7}, 4}};
 
     check_all(net_configs, COUNT(net_configs));
 }
