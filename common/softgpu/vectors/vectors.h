@@ -286,6 +286,11 @@ void find_regions(kernel &k);
 /** phases.cpp: find the phases of a block, if all its threads take the same way
  *  from barrier to barrier. */
 void find_phases(kernel &k);
+/** Where a fence is: it belongs to a gang, or to all gangs of a block, before
+ *  their first access in a phase, or after their last one. */
+enum fence_place { OF_GANG, PHASE_BEGIN, PHASE_END };
+/** widen_phases.cpp: the place of a fence. */
+fence_place place_of_fence(const kernel &k, const llvm::Instruction *fence);
 /** The address within a variable of the runtime, by a part of its name, where
  *  one of the members begins. */
 bool is_member(const llvm::DataLayout &data, const llvm::Value *pointer,

@@ -115,6 +115,37 @@ void widener::begin_phases()
     b.SetInsertPoint(start);
 }
 
+/* --- fences --------------------------------------------------------------- */
+
+/* May it access memory that other blocks access? */
+static bool may_access_memory(const Instruction &i)
+{
+    auto *call = dyn_cast<CallBase>(&i);
+    const Function *callee = call ? call->getCalledFunction() : nullptr;
+    const StringRef name = callee ? source_name(callee) : "";
+    return i.mayReadOrWriteMemory() && !isa<FenceInst>(i)
+           && name != "softgpu_spin" && name != "softgpu_barrier";
+}
+
+/* The gangs of a block are one thread of the processor, so what all of them
+ * have accessed before a phase ends needs one fence. */
+fence_place place_of_fence(const kernel &k, const Instruction *fence)
+{
+    const BasicBlock *block = fence->getParent();
+    const unsigned number = k.phase_of.lookup(block);
+    if (!number)
+        return OF_GANG;
+    const phase &own = k.phases[number - 1];
+    const auto at = fence->getIterator();
+    if (block == own.last && none_of(make_range(at, block->end()),
+                                     may_access_memory))
+        return PHASE_END;
+    if (block == own.first && none_of(make_range(block->begin(), at),
+                                      may_access_memory))
+        return PHASE_BEGIN;
+    return OF_GANG;
+}
+
 /* --- the end of a phase --------------------------------------------------- */
 
 /* The loop of the phase that begins with the block. */

@@ -278,7 +278,15 @@ void widener::emit(Instruction *i)
     if (i->isLifetimeStartOrEnd())
         return;
     if (isa<FenceInst>(i)) {
-        b.Insert(i->clone());
+        const fence_place at = place_of_fence(k, i);
+        if (at == PHASE_BEGIN)
+            i->clone()->insertBefore(
+                phase_loops[current_phase].enter->getTerminator());
+        else if (at == PHASE_END)
+            i->clone()->insertInto(phase_loops[current_phase].done,
+                                   phase_loops[current_phase].done->end());
+        else
+            b.Insert(i->clone());
         return;
     }
     if (auto *call = dyn_cast<CallBase>(i))

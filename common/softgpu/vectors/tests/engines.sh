@@ -175,6 +175,18 @@ lockstep_reported() {
 
 check "double buffers, asynchronous copies and tickets" all_the_same \
     common/softgpu/vectors/tests/handed_over
+# The first jump after a fence does not go back over it, to the next gang.
+fences_of_block() {
+    gang_for x86-64-v3 common/softgpu/vectors/tests/handed_over.cu | awk '
+        /mfence/ { sub(":", "", $1); fence = sprintf("%16s", $1); fences++ }
+        fence && match($0, /j[a-z]+ +[0-9a-f]+ </) {
+            split(substr($0, RSTART, RLENGTH), jump, " ")
+            back += sprintf("%16s", jump[2]) <= fence
+            fence = ""
+        }
+        END { exit !fences || back }'
+}
+check "a fence before a barrier is executed once a block" fences_of_block
 check "a program that relies on lockstep is told so" lockstep_reported
 
 # Programs whose kernels are left to fibers run right when clang compiles them.
