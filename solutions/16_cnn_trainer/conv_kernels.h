@@ -65,9 +65,10 @@ __device__ static inline struct term term_offsets(const struct implicit_gemm &x,
 }
 
 /** A block's tile of an implicit GEMM.
+ *  @tparam FORWARD  see store_outputs()
  *  @param tile  of M positions
  *  @param first  filter */
-template <int M, int N, enum gather HOW>
+template <int M, int N, enum gather HOW, bool FORWARD>
 __device__ static inline void
 implicit_gemm_tile(const struct implicit_gemm &x,
                    struct gemm_tile<M, N> &s_tile, int tile, int first)
@@ -86,14 +87,15 @@ implicit_gemm_tile(const struct implicit_gemm &x,
              i += BLOCK_THREADS) {
             const float4 q = s_sum[i];
             float value[1][SIDE] = {{q.x, q.y, q.z, q.w}};
-            store_outputs(x.outputs, tile * M + i / (N / 4),
-                          first + i % (N / 4) * 4, value);
+            store_outputs<FORWARD>(x.outputs, tile * M + i / (N / 4),
+                                   first + i % (N / 4) * 4, value);
         }
-    } else if (x.outputs.epilogue.argmax_out)
+    } else if (FORWARD && x.outputs.epilogue.argmax_out)
         store_pooled(x.outputs, (tile * M + own.row) / 4, first + own.column,
                      sum);
     else
-        store_outputs(x.outputs, tile * M + own.row, first + own.column, sum);
+        store_outputs<FORWARD>(x.outputs, tile * M + own.row,
+                               first + own.column, sum);
 }
 
 /** Columns of a tile for so many filters of a convolution: the more there are,

@@ -215,16 +215,19 @@ __device__ static inline void store_unpooled(const struct epilogue &e,
     }
 }
 
-/** Store four outputs of a position to the second destination. */
+/** Store four outputs of a position to the second destination.
+ *  @tparam FORWARD  as of store_outputs() */
+template <bool FORWARD>
 __device__ static inline void store_view(const struct epilogue &e,
                                          struct pixel at, int first,
                                          int columns,
                                          const float (&value)[SIDE],
                                          const int (&argmax)[SIDE])
 {
-    const int side = e.argmax ? 2 : 1, stride = e.to.channel_stride;
+    const bool unpools = !FORWARD && e.argmax;
+    const int side = unpools ? 2 : 1, stride = e.to.channel_stride;
 
-    if (e.inner > 1) { /* each filter is a pixel of its own */
+    if (!FORWARD && e.inner > 1) { /* each filter is a pixel of its own */
 #pragma unroll
         for (int j = 0; j < SIDE; j++) {
             const int f = first + j, y = f % e.inner / e.columns,
@@ -234,7 +237,7 @@ __device__ static inline void store_view(const struct epilogue &e,
                               + (size_t)(f / e.inner) * stride;
             const float one[SIDE] = {value[j]};
             const int own[SIDE] = {argmax[j]};
-            if (e.argmax)
+            if (unpools)
                 store_unpooled(e, to, y * 2 * e.unpooled_columns + x * 2, 1,
                                one, own);
             else
@@ -244,7 +247,7 @@ __device__ static inline void store_view(const struct epilogue &e,
     }
     float *const to = view_at(e.to, at.n, at.y * side, at.x * side)
                       + (size_t)first * stride;
-    if (e.argmax)
+    if (unpools)
         store_unpooled(e, to, at.y * 2 * e.unpooled_columns + at.x * 2,
                        columns, value, argmax);
     else
@@ -252,8 +255,9 @@ __device__ static inline void store_view(const struct epilogue &e,
 }
 
 /** A thread finishes and stores ROWS x 4 outputs, from position `at` and filter
- *  `first` on. */
-template <int ROWS>
+ *  `first` on.
+ *  @tparam FORWARD  with bias and ReLU; else with mask and argmax */
+template <bool FORWARD, int ROWS>
 __device__ static inline void store_outputs(const struct outputs &x, int at,
                                             int first,
                                             float (&value)[ROWS][SIDE])
@@ -266,12 +270,12 @@ __device__ static inline void store_outputs(const struct outputs &x, int at,
     for (int j = 0; j < SIDE; j++) {
         const float bias = e.bias && j < to.columns ? e.bias[first + j] : 0;
 #pragma unroll
-        for (int i = 0; i < ROWS; i++) {
+        for (int i = 0; FORWARD && i < ROWS; i++) {
             value[i][j] += bias;
             if (e.relu && value[i][j] < 0) value[i][j] = 0;
         }
     }
-    if (e.mask) apply_mask(e.mask, to, value);
+    if (!FORWARD && e.mask) apply_mask(e.mask, to, value);
     if (e.planes) store_block(e.planes, to, value);
 #pragma unroll
     for (int i = 0; i < ROWS; i++) {
@@ -279,10 +283,10 @@ __device__ static inline void store_outputs(const struct outputs &x, int at,
         if (!e.to.first || i >= to.rows) continue;
 #pragma unroll
         for (int j = 0; j < SIDE; j++)
-            if (e.argmax && j < to.columns)
+            if (!FORWARD && e.argmax && j < to.columns)
                 argmax[j] = e.argmax[to.row[i] + j * to.stride];
-        store_view(e, pixel_of(at + i, x.p, x.q), first, to.columns, value[i],
-                   argmax);
+        store_view<FORWARD>(e, pixel_of(at + i, x.p, x.q), first, to.columns,
+                            value[i], argmax);
     }
 }
 
@@ -313,7 +317,7 @@ __device__ static inline void store_pooled(const struct outputs &x, int window,
             e.argmax_out[to.row[0] + j * to.stride] =
                 corner + argmax / 2 * e.unpooled_columns + argmax % 2;
     }
-    store_outputs(x, window, first, best);
+    store_outputs<true>(x, window, first, best);
 }
 
 #endif

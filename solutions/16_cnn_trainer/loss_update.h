@@ -133,7 +133,8 @@ forward_kernel(struct implicit_gemm x, struct loss_args v)
     __shared__ __align__(16) struct gemm_tile<M, N> s_tile;
     const struct outputs &to = x.outputs;
 
-    implicit_gemm_tile<M, N, HOW>(x, s_tile, blockIdx.x, blockIdx.y * N);
+    implicit_gemm_tile<M, N, HOW, true>(x, s_tile, blockIdx.x,
+                                        blockIdx.y * N);
     if (M != DENSE_ROWS || !v.labels) return;
     int *const ticket = (int *)view_at(v.tickets, blockIdx.x, 0, 0);
     if (is_last_block(ticket, gridDim.y))

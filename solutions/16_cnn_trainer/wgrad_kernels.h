@@ -166,7 +166,7 @@ __global__ void __launch_bounds__(BLOCK_THREADS, 4)
     const unsigned dgrad_blocks = dgrad_grid.x * dgrad_grid.y;
 
     if (blockIdx.x < dgrad_blocks) {
-        implicit_gemm_tile<ROWS, DGRAD_N, FLOAT4_TERMS>(
+        implicit_gemm_tile<ROWS, DGRAD_N, FLOAT4_TERMS, false>(
             x, *(dgrad_tile *)s_tile, blockIdx.x % dgrad_grid.x,
             blockIdx.x / dgrad_grid.x * DGRAD_N);
         return;
