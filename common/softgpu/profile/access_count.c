@@ -150,23 +150,50 @@ static bool extends_load(const struct recent_load *was,
     return true;
 }
 
-/* Would nvcc merge this shared load with an earlier one into a vector load? */
-static bool joins_vector_load(struct warp_state *w, const struct warp_access *a)
+/* Wavefronts of a vector load of `bytes`, which end `behind` bytes before the
+ * end of those of `a`.  The quarters of a warp take turns; where lanes share their addresses in pairs,
+ * two quarters are served together. */
+static uint32_t vector_wavefronts(const struct warp_access *a, uint32_t bytes,
+                                  uint32_t behind)
+{
+    const bool shares = lane_pairs_match(a, 1) || lane_pairs_match(a, 2);
+    struct warp_access whole = *a;
+    uint32_t n;
+
+    whole.bytes = bytes;
+    for (uint32_t left = a->active; left; left &= left - 1)
+        whole.address[__builtin_ctz(left)] -= bytes + behind - a->bytes;
+    n = shared_access_cost(&whole).wavefronts;
+    return shares && bytes > 2 * WORD_BYTES ? (n + 1) / 2 : n;
+}
+
+/* Count the wavefronts that a vector load saves: one in the source, or one that
+ * nvcc makes of this load and earlier ones. */
+static void count_vector_load(struct warp_state *w, struct counters *c,
+                              const struct warp_access *a)
 {
     struct recent_load *slot =
         &w->recent_loads[w->shared_loads++ % MAX_RECENT_LOADS];
-    bool found = false;
+    uint32_t joined = a->bytes, alone, wavefronts;
 
-    for (int i = 0; i < MAX_RECENT_LOADS && !found; i++)
-        found = extends_load(&w->recent_loads[i], a);
+    for (int i = 0; i < MAX_RECENT_LOADS && joined == a->bytes; i++)
+        if (extends_load(&w->recent_loads[i], a))
+            joined = w->recent_loads[i].joined + a->bytes;
     slot->active = a->active;
     slot->bytes = a->bytes;
+    slot->joined = joined;
     for (uint32_t left = a->active; left; left &= left - 1) {
         unsigned l = (unsigned)__builtin_ctz(left);
 
         slot->offset[l] = (uint32_t)a->address[l];
     }
-    return found && (lane_pairs_match(a, 1) || lane_pairs_match(a, 2));
+    alone = shared_access_cost(a).wavefronts;
+    if (joined > a->bytes) {
+        c->shared_load_joined++;
+        alone += vector_wavefronts(a, joined - a->bytes, a->bytes);
+    }
+    wavefronts = vector_wavefronts(a, joined, 0);
+    c->shared_load_saved += alone > wavefronts ? alone - wavefronts : 0;
 }
 
 static void clear_recent_loads(struct warp_state *w)
@@ -234,9 +261,8 @@ void count_access(struct block_profile *p, uint32_t warp, uint64_t code,
         track_pending_loads(&p->warps[warp], kind, false, 0);
         if (kind != PATTERN_SHARED_LOAD)
             clear_recent_loads(&p->warps[warp]);
-        else if (access->bytes >= WORD_BYTES
-                 && joins_vector_load(&p->warps[warp], &offsets))
-            site->counters.shared_load_joined++;
+        else if (access->bytes >= WORD_BYTES)
+            count_vector_load(&p->warps[warp], &site->counters, &offsets);
         update_worst_sample(p, warp, site,
                             count_shared(&site->counters, kind, &offsets),
                             &offsets);

@@ -35,9 +35,11 @@
  *  one vector load when their loop is unrolled.  A shared load is counted as
  *  joined if all of this holds: an earlier load of the warp was of the words
  *  right before, in the same aligned 16 bytes, for every lane; no shared store
- *  and no barrier came in between; and the lanes share their addresses in
- *  pairs (l and l ^ 1, or l and l ^ 2).  Requests and wavefronts count joined
- *  loads as well.
+ *  and no barrier came in between.  Requests and wavefronts count joined loads
+ *  as well.  What a vector load saves, of these or in the source, is counted
+ *  beside them: the quarters of a warp take turns, and two quarters are served
+ *  together where lanes share their addresses in pairs (l and l ^ 1, or l and
+ *  l ^ 2).
  *
  *  Barriers.  A barrier waits idly for what its warps loaded, or began to
  *  copy, since their last shared load or their last barrier: a tile is loaded,
@@ -100,6 +102,7 @@
       "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",              \
       "bank conflicts: wavefronts beyond the ideal")                           \
     X(shared_load_joined, "", "requests that nvcc merges with another")        \
+    X(shared_load_saved, "", "wavefronts that vector loads save")              \
     X(shared_store_requests, "", "requests: shared store instructions")        \
     X(shared_store_wavefronts,                                                 \
       "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",                  \

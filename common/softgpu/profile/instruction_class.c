@@ -129,8 +129,8 @@ static bool is_self_operand(const char *operands)
     return n && strncmp(operands, comma + 1, n) == 0 && !comma[1 + n];
 }
 
-/* An address of the form (base,index,scale) takes a multiplication and an
- * addition on a GPU, too.  A constant offset is part of the access. */
+/* An address of the form (base,index,scale) takes arithmetic on a GPU, too.  A
+ * constant offset is part of the access. */
 static bool is_scaled_address(const char *operands)
 {
     const char *open = strchr(operands, '('), *end;
@@ -150,8 +150,10 @@ static enum instruction_class classify_integer(const char *name,
 
     if (strstr(operands, "%rsp"))
         return CLASS_NONE; /* stack pointer arithmetic */
+    if (has_prefix(name, "add") && strstr(operands, "%fs:0x0,"))
+        return CLASS_NONE; /* address of a thread-local variable */
     if (has_prefix(name, "lea"))
-        return is_scaled_address(operands) ? CLASS_INTEGER : CLASS_NONE;
+        return is_scaled_address(operands) ? CLASS_ADDRESS : CLASS_NONE;
     if (has_prefix(name, "cmov") || (has_prefix(name, "set") && name[3] != 's'))
         return CLASS_INTEGER;
     if (!is_in_list(name, known))

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "common/softgpu/core/program_file.h"
+#include "constant_loops.h"
 
 extern char **environ;
 
@@ -25,9 +26,8 @@ struct disassembly {
     uint64_t bias;
     uint64_t block;        /* 0: in no basic block */
     bool after_block_call; /* the next instruction begins a block */
-    /* of the previous instruction, which ends at this line's address */
-    enum instruction_class pending_class;
-    uint32_t width; /* and its vector width */
+    struct machine_line *lines; /* of the current function; owned */
+    size_t count, capacity;     /* of lines */
 };
 
 static int find_load_bias(struct dl_phdr_info *info, size_t size, void *bias)
@@ -54,6 +54,11 @@ static int append_instruction(struct instruction_mix *mix,
     return 0;
 }
 
+static bool is_integer(enum instruction_class class)
+{
+    return class == CLASS_INTEGER || class == CLASS_ADDRESS;
+}
+
 /* A call of UBSan's out-of-bounds handler belongs to --check.  Drop the index
  * comparison and the branch around the call as well: a program that is only
  * profiled does not have them.  (clang places such calls at the end of the
@@ -62,38 +67,76 @@ static void drop_bounds_check(struct instruction_mix *mix)
 {
     size_t n = mix->count;
 
-    while (n && mix->items[n - 1].class == CLASS_INTEGER)
+    while (n && is_integer(mix->items[n - 1].class))
         n--; /* arguments of the call */
     if (!n || mix->items[n - 1].class != CLASS_BRANCH)
         return;
     n--;
-    mix->count = n - (n && mix->items[n - 1].class == CLASS_INTEGER);
+    mix->count = n - (n && is_integer(mix->items[n - 1].class));
 }
 
-/* Parse "  401136:\tcall   401030 <name>".  The site of an instruction is the
- * address of the next one, as the return address of a call is. */
-static void parse_line(struct disassembly *r, char *line)
+/* Count one instruction of a function; the next one begins at `next`.  The site
+ * of an instruction is that address, as the return address of a call is. */
+static void count_line(struct disassembly *r, const struct machine_line *line,
+                       uint64_t next, bool folded)
 {
-    char *colon, *text;
-    uint64_t address = strtoull(line, &colon, 16);
+    const char *text = line->text;
+    enum instruction_class class;
 
-    if (colon == line || colon[0] != ':' || colon[1] != '\t')
-        return;
-    text = colon + 2;
-    address += r->bias;
-    if (r->pending_class != CLASS_NONE)
-        append_instruction(
-            r->mix, (struct decoded_instruction){address, r->block,
-                                                 r->pending_class, r->width});
     if (r->after_block_call)
-        r->block = address;
+        r->block = line->address + r->bias;
     if (strstr(text, "<__ubsan_handle_out_of_bounds>"))
         drop_bounds_check(r->mix);
     r->after_block_call = strstr(text, "<__sanitizer_cov_trace_pc") != NULL;
-    r->pending_class = r->block && !r->after_block_call
-                           ? classify_instruction(text)
-                           : CLASS_NONE;
-    r->width = r->pending_class != CLASS_NONE ? vector_width(text) : 1;
+    if (!r->block || r->after_block_call || folded)
+        return;
+    class = classify_instruction(text);
+    if (class != CLASS_NONE)
+        append_instruction(
+            r->mix, (struct decoded_instruction){next + r->bias, r->block,
+                                                 class, vector_width(text)});
+}
+
+/* A function has ended: count its instructions. */
+static void count_function(struct disassembly *r)
+{
+    bool *folded = calloc(r->count + 1, sizeof *folded);
+
+    if (folded)
+        find_constant_loops(r->lines, r->count, folded);
+    for (size_t i = 0; i < r->count; i++) {
+        if (folded && i + 1 < r->count)
+            count_line(r, &r->lines[i], r->lines[i + 1].address, folded[i]);
+        free(r->lines[i].text);
+    }
+    free(folded);
+    r->count = 0;
+    r->block = 0;
+    r->after_block_call = false;
+}
+
+/* Keep "  401136:\tcall   401030 <name>" until its function ends. */
+static void keep_line(struct disassembly *r, char *line)
+{
+    char *colon;
+    const uint64_t address = strtoull(line, &colon, 16);
+
+    if (colon == line || colon[0] != ':' || colon[1] != '\t')
+        return;
+    if (r->count == r->capacity) {
+        const size_t capacity = r->capacity ? 2 * r->capacity : 1024;
+        struct machine_line *more =
+            realloc(r->lines, capacity * sizeof *more);
+
+        if (!more)
+            return;
+        r->lines = more;
+        r->capacity = capacity;
+    }
+    colon[strcspn(colon, "\n")] = 0;
+    r->lines[r->count].address = address;
+    r->lines[r->count].text = strdup(colon + 2);
+    r->count += r->lines[r->count].text != NULL;
 }
 
 static void parse_disassembly(struct disassembly *r, FILE *in)
@@ -102,13 +145,12 @@ static void parse_disassembly(struct disassembly *r, FILE *in)
     size_t capacity = 0;
 
     while (getline(&line, &capacity, in) > 0) {
-        if (strstr(line, ">:\n")) { /* a function begins */
-            r->block = 0;
-            r->after_block_call = false;
-            r->pending_class = CLASS_NONE;
-        }
-        parse_line(r, line);
+        if (strstr(line, ">:\n"))
+            count_function(r);
+        keep_line(r, line);
     }
+    count_function(r);
+    free(r->lines);
     free(line);
 }
 

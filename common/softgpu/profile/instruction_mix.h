@@ -4,8 +4,9 @@
  *
  *  They are instructions of the host, which stand in for SASS.  Arithmetic,
  *  comparisons, branches and accesses count one each.  Moves between registers
- *  and the stack, callbacks of the instrumentation, and code of the software
- *  GPU's inlined headers count nothing.
+ *  and the stack, addresses of the host's thread-local variables, callbacks of
+ *  the instrumentation, and code of the software GPU's inlined headers count
+ *  nothing.
  */
 #ifndef SOFTGPU_INSTRUCTION_MIX_H
 #define SOFTGPU_INSTRUCTION_MIX_H
@@ -17,6 +18,8 @@
 enum instruction_class {
     CLASS_NONE,       /**< not counted */
     CLASS_INTEGER,    /**< integer and address arithmetic, comparisons */
+    CLASS_ADDRESS,    /**< base + index * scale: an integer instruction, or two
+                           where addresses have 64 bits */
     CLASS_FLOAT,      /**< one operation on float */
     CLASS_FLOAT_FMA,  /**< a fused multiply-add on float: two operations */
     CLASS_HALF,       /**< one operation on half */

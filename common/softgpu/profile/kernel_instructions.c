@@ -7,6 +7,13 @@
 
 #include "kernel_lines.h"
 
+enum { NEAR_ACCESS = 12 /* instructions after an address that it is for */ };
+
+static int is_integer(enum instruction_class class)
+{
+    return class == CLASS_INTEGER || class == CLASS_ADDRESS;
+}
+
 /* Does the instruction do two operations? */
 static int is_fma(enum instruction_class class)
 {
@@ -70,7 +77,7 @@ static int is_runtime_instruction(enum instruction_class class,
         return 1;
     return is_launch_setup(source)
            || (source->header[0]
-               && (class == CLASS_INTEGER || class == CLASS_BRANCH
+               && (is_integer(class) || class == CLASS_BRANCH
                    || class == CLASS_OTHER));
 }
 
@@ -78,12 +85,44 @@ static int is_runtime_instruction(enum instruction_class class,
  * the loop around it, and they are registers. */
 static int selects_registers(enum instruction_class class)
 {
-    return class == CLASS_INTEGER || class == CLASS_BRANCH;
+    return is_integer(class) || class == CLASS_BRANCH;
+}
+
+/* Did the call access memory of the GPU?  Registers such as threadIdx and the
+ * kernel's parameters are memory of the host: its accesses have no site. */
+static const struct site *access_site(const struct sites *sites,
+                                      const struct decoded_instruction *i)
+{
+    const struct site *site = NULL;
+
+    for (int kind = 0; kind < SITE_BASIC_BLOCK && !site; kind++)
+        site = sites_lookup(sites, i->code, kind);
+    return site;
+}
+
+/* Instructions of a scaled address.  Those of shared memory have 32 bits, and
+ * one shifts and adds.  Those of global memory have 64 bits, and registers 32:
+ * two, for both halves.  The next access tells which one it is. */
+static unsigned address_instructions(const struct sites *sites,
+                                     const struct instruction_mix *mix,
+                                     size_t at)
+{
+    const size_t end =
+        at + NEAR_ACCESS < mix->count ? at + NEAR_ACCESS : mix->count;
+    const struct site *site = NULL;
+
+    for (size_t i = at + 1; i < end && !site; i++)
+        if (mix->items[i].class == CLASS_MEMORY)
+            site = access_site(sites, &mix->items[i]);
+    return site && site->kind >= PATTERN_SHARED_LOAD
+                   && site->kind <= PATTERN_SHARED_ATOMIC
+               ? 1
+               : 2;
 }
 
 static void add_instruction(struct kernel_profile *k,
                             const struct decoded_instruction *i,
-                            const struct site *block)
+                            const struct site *block, unsigned times)
 {
     struct source_line source;
     struct line_profile *line;
@@ -102,10 +141,10 @@ static void add_instruction(struct kernel_profile *k,
                           << is_fma(i->class);
         return;
     }
-    c->warp_instructions += block->warp_executions;
-    c->thread_instructions += block->thread_executions;
-    if (i->class == CLASS_INTEGER)
-        c->integer_instructions += block->thread_executions;
+    c->warp_instructions += times * block->warp_executions;
+    c->thread_instructions += times * block->thread_executions;
+    if (is_integer(i->class))
+        c->integer_instructions += times * block->thread_executions;
     else if (i->class == CLASS_WARP_CALL)
         c->warp_calls
             += is_matrix_instruction(&source) ? 0 : block->warp_executions;
@@ -149,11 +188,15 @@ void kernel_add_instructions(struct kernel_profile *k,
         int is_second_branch = branch && branch->block == one->block
                     && one->class == CLASS_BRANCH;
 
-        if (!block || !block->warp_executions)
+        if (!block || !block->warp_executions
+            || (one->class == CLASS_MEMORY && !access_site(sites, one)))
             continue;
         /* the first branch of a block tells where its lanes went */
         if (!is_second_branch)
-            add_instruction(k, one, block);
+            add_instruction(k, one, block,
+                            one->class == CLASS_ADDRESS
+                                ? address_instructions(sites, mix, i)
+                                : 1);
         if (one->class == CLASS_BRANCH)
             branch = one;
     }

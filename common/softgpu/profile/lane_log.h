@@ -77,6 +77,7 @@ enum { MAX_RECENT_LOADS = 8 };
 struct recent_load {
     uint32_t active;             /**< mask of lanes; 0: no load */
     uint32_t bytes;              /**< per lane */
+    uint32_t joined;             /**< of the vector load that it ends */
     uint32_t offset[WARP_LANES]; /**< in the block's shared memory */
 };
 

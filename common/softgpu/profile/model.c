@@ -19,14 +19,13 @@
 #define L2_WRITE_COST 2.0 /* L2 reads 64 bytes per slice and clock, writes 32 */
 #define ATOMIC_LANES_PER_CYCLE 2.0    /* atomics per L2 slice and clock */
 /* instructions of a warp before its work; see docs/results/model.md */
-#define WARP_BEGIN 11.0
+#define WARP_BEGIN 14.0
 /* index arithmetic and branch of an unrolled iteration, likewise */
 #define UNROLLED_INDEX 3.0
 /* share of index arithmetic that ptxas merges, likewise */
-#define MERGED_INDEX 0.1
+#define MERGED_INDEX 0.05
 /* a vector load of shared words: 2 wavefronts, not 4; reported for cc 7.0 to
    7.5 (forums.developer.nvidia.com, topic 77228), an estimate for later GPUs */
-#define VECTOR_LOAD_COST 0.5
 /* wavefronts per sector that TMA writes: 32 of 128 bytes */
 #define TMA_SECTOR_COST 0.25
 
@@ -129,7 +128,7 @@ static double lsu_us(const struct model_input *in)
 static double shared_us(const struct model_input *in)
 {
     const struct counters *c = in->c;
-    const double saved = (1 - VECTOR_LOAD_COST) * (double)c->shared_load_joined
+    const double saved = (double)c->shared_load_saved
                          + (1 - TMA_SECTOR_COST) * (double)c->global_load_bulk;
     return sm_us(in, max_double((double)c->shared_load_wavefronts - saved, 0)
                          + (double)(c->shared_store_wavefronts
@@ -175,6 +174,8 @@ static void fill_ceilings(const struct model_input *in, double launches,
                           double *ceiling)
 {
     const double issue_per_clock = SOFTGPU_PARTITIONS; /* one per scheduler */
+    const struct warp_latency latency = model_warp_latency(in);
+
     ceiling[ISSUE] = sm_us(in, model_issue_slots(in) / issue_per_clock);
     ceiling[FP] = fp_us(in);
     ceiling[LSU] = lsu_us(in);
@@ -182,7 +183,9 @@ static void fill_ceilings(const struct model_input *in, double launches,
     ceiling[L2] = l2_us(in);
     ceiling[DRAM] = dram_us(in);
     ceiling[ATOMICS] = atomics_us(in);
-    ceiling[LATENCY] = in->waves * model_warp_latency(in) / in->clock;
+    ceiling[LATENCY] = in->waves / in->clock
+                       * max_double(latency.own + latency.together,
+                                    latency.copies);
     ceiling[LAUNCH] = launches * in->card->launch_ns / 1000;
 }
 
@@ -197,40 +200,40 @@ static double overlap_us(const double *us, int n, double share)
     return longest + (sum - longest) * share;
 }
 
-/* Memory time that barriers expose: of the loads that they wait for, at most
- * of all loads.  No barrier waits for stores. */
-static double barrier_wait_us(const struct model_input *in)
+/* Work in the order of the ceilings: of an SM's own units, and of all of it
+ * with the path to memory. */
+static double scheduler_us(const double *c)
 {
-    struct counters c = *in->c;
-    struct model_input waited = *in;
-    c.l2_write_sectors = c.dram_write_bytes = 0;
-    c.global_store_sectors = c.global_store_bytes = 0;
-    if (c.l2_read_sectors > c.waited_sectors)
-        c.l2_read_sectors = c.waited_sectors;
-    if (c.dram_read_bytes > 32 * c.waited_sectors)
-        c.dram_read_bytes = 32 * c.waited_sectors;
-    waited.c = &c;
-    const double us[] = {l2_us(&waited), dram_us(&waited), atomics_us(&waited)};
-    return overlap_us(us, 3, 1 / OVERLAP_DIVISOR);
+    return overlap_us(c + ISSUE, LSU - ISSUE, 1 / OVERLAP_DIVISOR);
 }
 
-/* SM work and memory traffic overlap as far as other blocks are resident:
- * barriers that wait for memory split the time of a block into phases of the
- * one or the other.  Launch overhead is never hidden. */
-static double total_us(const struct model_input *in, const double *c)
+static double work_us(const double *c)
 {
     const double exposed = 1 / OVERLAP_DIVISOR;
-    const double phases = in->c->barriers ? 1 / (1 + in->resident) : exposed;
     const double parts[] = {overlap_us(c + ISSUE, L2 - ISSUE, exposed),
                             overlap_us(c + L2, LATENCY - L2, exposed)};
-    const double other = parts[0] < parts[1] ? parts[0] : parts[1];
-    const double waited = barrier_wait_us(in);
-    const double busy_and_latency[] = {
-        overlap_us(parts, 2, exposed)
-            + (waited < other ? waited : other)
-                  * max_double(phases - exposed, 0),
-        c[LATENCY]};
-    return c[LAUNCH] + overlap_us(busy_and_latency, 2, exposed);
+    return overlap_us(parts, 2, exposed);
+}
+
+/* The warps of a block hide each other's latency; its barriers, and the loads
+ * that they wait for, stop them all.  Resident blocks hide that.  Schedulers
+ * have a quarter of the warps each, the other units all of them.  Launch
+ * overhead is never hidden. */
+static double total_us(const struct model_input *in, const double *c)
+{
+    const struct warp_latency latency = model_warp_latency(in);
+    const double blocks = in->together, us = in->waves / in->clock;
+    const double work = work_us(c) / blocks, own = latency.own * us;
+    const double warps = ceil(in->warps / SOFTGPU_PARTITIONS);
+    const double busy =
+        max_double(model_closed_network(own, scheduler_us(c) / blocks, warps),
+                   model_closed_network(own, work, in->warps));
+    const double alone =
+        max_double(busy + latency.together * us, latency.copies * us);
+
+    return c[LAUNCH]
+           + model_closed_network(max_double(alone - work, 0), blocks * work,
+                                  blocks);
 }
 
 static const char *limiter(const double *ceiling)
@@ -272,7 +275,7 @@ void model_kernel(const struct softgpu_card *card, struct kernel_profile *k)
         .sm_blocks = ceil(per_launch / card->sms) * launches,
         .waves = ceil(per_launch / card->sms / resident) * launches,
         .clock = card->clock_khz / 1000.0,
-        .resident = resident,
+        .together = clamp(ceil(per_launch / card->sms), 1, resident),
     };
     fill_ceilings(&input, launches, k->model.ceiling);
     k->model.us = total_us(&input, k->model.ceiling);

@@ -22,7 +22,7 @@ struct model_input {
     double waves;     /**< of resident blocks, the last one rounded up: the
                            tail effect */
     double clock;     /**< cycles per microsecond */
-    double resident;  /**< resident blocks per SM */
+    double together;  /**< blocks that an SM holds at a time */
 };
 
 /** The larger one. */
@@ -54,8 +54,23 @@ static inline double register_loads(const struct counters *c)
 
 /** Issue slots of the sampled blocks (model.c). */
 double model_issue_slots(const struct model_input *in);
-/** Cycles from the first to the last instruction of a warp that runs alone
- *  (model_latency.c). */
-double model_warp_latency(const struct model_input *in);
+/** Cycles of a warp that runs alone, from its first to its last instruction:
+ *  the longer of own + together and copies. */
+struct warp_latency {
+    double own;      /**< what the warps of a block hide from each other:
+                          arithmetic, shared loads, and without barriers loads */
+    double together; /**< what all of them wait for */
+    double copies;   /**< asynchronous ones that no barrier waits for */
+};
+
+/** The latency of a kernel's warps (model_latency.c). */
+struct warp_latency model_warp_latency(const struct model_input *in);
+/** Time of a closed network of one unit and a delay (model_network.c).
+ *
+ *  @param delay      of a customer, in the unit of the result
+ *  @param work       of the unit, for all customers together
+ *  @param customers  1 or more; work / customers is the service of one
+ *  @return the time from the first to the last of the work */
+double model_closed_network(double delay, double work, double customers);
 
 #endif

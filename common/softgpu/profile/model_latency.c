@@ -15,8 +15,8 @@
 #define BARRIER_WARPS 0.475
 /* latency of a shuffle (Jia et al., 2018, table 4.1) */
 #define SHUFFLE_CYCLES 23.0
-/* 4 for a dependent instruction (Jia et al., 2018), less for the others */
-#define ALU_CYCLES 3.0
+/* of a dependent instruction (Jia et al., 2018) */
+#define ALU_CYCLES 4.0
 
 /* Exposed latencies of n loads: loads between two synchronization points
  * overlap, up to `in_flight`. */
@@ -68,31 +68,51 @@ static double arithmetic_cycles(const struct model_input *in)
            + fused * max_double(ALU_CYCLES / reuse, rate);
 }
 
-/* Latency of one warp that runs alone, by stall reasons: loads (long
- * scoreboard), shared loads and warp calls (short scoreboard), barriers,
- * dependent instructions (wait), and the latency of its stores at the end.
- * Copies that no barrier waits for overlap with all of it. */
-double model_warp_latency(const struct model_input *in)
+/* Synchronization points of a warp that loads do not cross. */
+static double barriers_and_atomics(const struct model_input *in)
+{
+    const struct counters *c = in->c;
+
+    return ((double)c->barriers
+            + (double)(c->global_atomic_requests + c->shared_atomic_requests)
+                  / in->warps)
+           / in->sampled_blocks;
+}
+
+/* Shared loads and warp calls (short scoreboard) and dependent instructions
+ * (wait): no warp of the block waits for another. */
+static double own_cycles(const struct model_input *in)
 {
     const struct counters *c = in->c;
     const double per_warp = 1 / in->sampled_blocks / in->warps;
     const double barriers = (double)c->barriers / in->sampled_blocks;
-    const double shared = shared_load_instructions(c) * per_warp;
-    const double atomics =
-        (double)(c->global_atomic_requests + c->shared_atomic_requests)
-        * per_warp;
+
+    return exposed_loads(shared_load_instructions(c) * per_warp, barriers,
+                         MAX_SHARED_LOADS_IN_FLIGHT)
+               * in->card->shared_cycles
+           + (double)c->warp_calls * per_warp * SHUFFLE_CYCLES
+           + arithmetic_cycles(in) * per_warp;
+}
+
+/* By stall reasons, what a warp does itself, and loads (long scoreboard),
+ * barriers, and the latency of its stores at the end. */
+struct warp_latency model_warp_latency(const struct model_input *in)
+{
+    const struct counters *c = in->c;
+    const double per_warp = 1 / in->sampled_blocks / in->warps;
+    const double barriers = (double)c->barriers / in->sampled_blocks;
     const double waited = (double)c->waited_copies * per_warp;
     const double overlapped_copies =
         max_double((double)c->global_load_async * per_warp - waited, 0);
-    const double serial_cycles =
-        load_cycles(in, per_warp, barriers + atomics)
-          + exposed_copies(waited, barriers) * in->card->l2_cycles
-          + exposed_loads(shared, barriers, MAX_SHARED_LOADS_IN_FLIGHT)
-                * in->card->shared_cycles
-          + barriers * (BARRIER_CYCLES + in->warps / BARRIER_WARPS)
-          + (double)c->warp_calls * per_warp * SHUFFLE_CYCLES
-          + arithmetic_cycles(in) * per_warp;
-    return max_double(serial_cycles, exposed_copies(overlapped_copies, barriers)
-                                         * in->card->l2_cycles)
-           + in->card->l2_cycles;
+    const double loads = load_cycles(in, per_warp, barriers_and_atomics(in));
+
+    return (struct warp_latency){
+        .own = own_cycles(in) + (c->barriers ? 0 : loads),
+        .together = (c->barriers ? loads : 0)
+                    + exposed_copies(waited, barriers) * in->card->l2_cycles
+                    + barriers * (BARRIER_CYCLES + in->warps / BARRIER_WARPS)
+                    + in->card->l2_cycles,
+        .copies = exposed_copies(overlapped_copies, barriers)
+                      * in->card->l2_cycles
+                  + in->card->l2_cycles};
 }

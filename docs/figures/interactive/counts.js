@@ -126,11 +126,11 @@ function countGemm(n, side) {
 /* Nanoseconds of a chunk's copies and kernel when 8 MiB are cut into so many
  * chunks, as the software GPU models them for an H200: see counts.cu. */
 var countChunkTimes = {
-    1: [159775, 42559, 159775],
-    2: [80637, 22834, 80637],
-    4: [41068, 12667, 41068],
-    8: [21284, 7583, 21284],
-    16: [11392, 5113, 11392]
+    1: [159775, 18792, 159775],
+    2: [80637, 10770, 80637],
+    4: [41068, 6635, 41068],
+    8: [21284, 4567, 21284],
+    16: [11392, 3635, 11392]
 };
 
 /* The spans of a pipeline of chunks: [chunk, engine, begin, end].  An engine

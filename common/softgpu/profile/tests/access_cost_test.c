@@ -7,6 +7,7 @@
 
 #include "common/base/tests/run_tests.h"
 #include "common/softgpu/profile/flow_graph.h"
+#include "common/softgpu/profile/constant_loops.h"
 #include "common/softgpu/profile/instruction_mix.h"
 #include "common/softgpu/profile/sites.h"
 
@@ -207,7 +208,8 @@ static void test_classes(void)
         {"movss  %xmm0,-0x14(%rbp)", CLASS_NONE},
         {"movslq %eax,%rdx", CLASS_NONE},
         {"lea    0x4(%rbx),%rdi", CLASS_NONE},
-        {"lea    (%rbx,%rax,4),%rdi", CLASS_INTEGER},
+        {"lea    (%rbx,%rax,4),%rdi", CLASS_ADDRESS},
+        {"add    %fs:0x0,%rdi", CLASS_NONE},
         {"addl   $0x1,-0x4(%rbp)", CLASS_INTEGER},
         {"sub    $0x28,%rsp", CLASS_NONE},
         {"xor    %eax,%eax", CLASS_NONE},
@@ -236,6 +238,51 @@ static void test_classes(void)
                    classify_instruction(cases[i].text));
             CU_FAIL("wrong class");
         }
+}
+
+/* Lines of a loop, and which of them nvcc computes ('y'). */
+static const char *folded_lines(const char *const *text, size_t count)
+{
+    static char said[40];
+    struct machine_line lines[32];
+    bool folded[32] = {false};
+
+    for (size_t i = 0; i < count; i++)
+        lines[i] = (struct machine_line){i, (char *)text[i]};
+    find_constant_loops(lines, count, folded);
+    for (size_t i = 0; i < count; i++)
+        said[i] = folded[i] ? 'y' : '-';
+    said[count] = 0;
+    return said;
+}
+
+/* A loop over 1, 2, 4, ... 256: its variable, what depends on it alone, and
+ * sums with what does not change.  Comparisons with a thread's own number, and
+ * what was loaded, stay. */
+static void test_constant_loops(void)
+{
+    const char *constant[] = {
+        "mov    $0x1,%r14d",    "mov    -0x38(%rbp),%ebx",
+        "sub    %r14d,%ebx",    "lea    (%r12,%rbx,4),%rdi",
+        "cmp    %r14d,%r15d",   "jb     7 <k+0x7>",
+        "call   99 <__tsan_read4>", "add    %eax,%r13d",
+        "add    %r14d,%r14d",   "cmp    $0x1ff,%r14d",
+        "jbe    1 <k+0x1>"};
+    const char *runtime[] = {"mov    $0x1,%r14d", "lea    (%r12,%r14,4),%rdi",
+                             "call   99 <__tsan_read4>", "inc    %r14d",
+                             "cmp    %r13d,%r14d", "jb     1 <k+0x1>"};
+    const char *divided[] = {"mov    $0x8,%ebx", "mov    %r12d,%eax",
+                             "div    %ebx", "add    %edx,%r13d",
+                             "shr    %ebx", "jne    1 <k+0x1>"};
+    const char *turned[] = {"mov    $0x10,%r13d", "jmp    3 <k+0x3>",
+                            "mov    %eax,%r13d", "mov    %r13d,%eax",
+                            "sar    %eax", "cmp    $0x1,%r13d",
+                            "jg     2 <k+0x2>"};
+
+    CU_ASSERT_STRING_EQUAL(folded_lines(constant, 11), "--yy----yyy");
+    CU_ASSERT_STRING_EQUAL(folded_lines(runtime, 6), "------");
+    CU_ASSERT_STRING_EQUAL(folded_lines(divided, 6), "----yy");
+    CU_ASSERT_STRING_EQUAL(folded_lines(turned, 7), "----yyy");
 }
 
 static void test_widths(void)
@@ -314,6 +361,7 @@ int main(void)
         {"order of blocks", test_order},
         {"order has one form", test_order_is_unique},
         {"classes of instructions", test_classes},
+    {"loops of a constant number of turns", test_constant_loops},
         {"widths of instructions", test_widths},
         {"sites", test_sites},
         {"samples", test_samples},

@@ -36,9 +36,12 @@ static const char *const clang_options[] = {
 static const char *const check_gcc[] = { "-fsanitize=bounds" };
 static const char *const check_clang[] = { "-fsanitize=array-bounds" };
 
-/* The control flow graph of the program is that of the source. */
+/* The control flow graph of the program is that of the source; functions are
+ * inlined, as nvcc inlines them: what is constant in a call is constant. */
 static const char *const profile_gcc[] = {
     "-fsanitize-coverage=trace-pc", "-fno-reorder-blocks", "-fno-thread-jumps",
+    "-finline-functions", "-finline-small-functions",
+    "--param=max-inline-insns-auto=200", "--param=early-inlining-insns=100",
 };
 static const char *const profile_clang[] = {
     "-fsanitize-coverage=bb,no-prune,trace-pc",

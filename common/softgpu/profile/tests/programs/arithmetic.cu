@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Kernels for arithmetic, with counters computed by hand as in counts.cu.  fp:
  * operations on half/float/double, and special ones; mm: of matrix
- * instructions; wc: warp calls; sj: joined shared loads.  32 lanes each. */
+ * instructions; wc: warp calls; sj: joined shared loads, wavefronts that vector
+ * loads save.  32 lanes each. */
 #include <cuda_fp16.h>
 #include <mma.h>
 
@@ -89,7 +90,7 @@ __global__ void matrices(const half *in, float *out)
 /* --- loads that nvcc merges into a vector load --------------------------- */
 
 // lanes l and l ^ 1 load the same four words in a row.
-// counts: ss=1/1/0 sl=4/4/0 st=1/4/4/128 bar=1 sj=3
+// counts: ss=1/1/0 sl=4/4/0 st=1/4/4/128 bar=1 sj=3/2
 __global__ void words_in_a_row(float *out)
 {
     __shared__ float s[32];
@@ -102,8 +103,8 @@ __global__ void words_in_a_row(float *out)
     out[threadIdx.x] = sum;
 }
 
-// addresses are not shared: a vector load would take as many wavefronts.
-// counts: ss=4/16/12 sl=4/16/12 st=1/4/4/128 sj=0
+// addresses are not shared: a vector load takes 4 wavefronts, not 4 times 4.
+// counts: ss=4/16/12 sl=4/16/12 st=1/4/4/128 sj=3/12
 __global__ void rows_of_their_own(float *out)
 {
     __shared__ float s[4 * 32];
