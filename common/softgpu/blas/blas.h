@@ -52,9 +52,41 @@ struct cublasContext {
             return CUBLAS_STATUS_NOT_SUPPORTED;  \
         }                                        \
     } while (0)
+/** Print that this thread's call needs this condition, if SOFTGPU_EXPLAIN is
+ *  set.  @return CUBLAS_STATUS_INVALID_VALUE */
+cublasStatus_t blas_refuse_value(const char *condition);
+/** The same with a reason in words. */
+cublasStatus_t blas_refuse_because(const char *why);
+/** The same: a leading dimension is too small.
+ *  @param name   of it: "lda"
+ *  @param of     name of what it must be at least, or ""
+ *  @param least  which has this value; below 1: 1 */
+cublasStatus_t blas_refuse_ld(const char *name, int64_t ld, const char *of,
+                              int64_t least);
 /** Return CUBLAS_STATUS_INVALID_VALUE unless the condition holds. */
-#define BLAS_REQUIRE_VALUE(condition) \
-    BLAS_REQUIRE(condition, CUBLAS_STATUS_INVALID_VALUE)
+#define BLAS_REQUIRE_VALUE(condition)             \
+    do {                                          \
+        if (!(condition))                         \
+            return blas_refuse_value(#condition); \
+    } while (0)
+/** The same with a reason in words. */
+#define BLAS_REQUIRE_THAT(condition, why)    \
+    do {                                     \
+        if (!(condition))                    \
+            return blas_refuse_because(why); \
+    } while (0)
+/** The same for a leading dimension: it must be at least max(1, least). */
+#define BLAS_REQUIRE_LD(name, ld, of, least)               \
+    do {                                                   \
+        if ((ld) < blas_max(1, least))                     \
+            return blas_refuse_ld(name, ld, of, least);    \
+    } while (0)
+/** The same for a workspace: it must not be longer than its allocation, which
+ *  a GPU's kernels may use all of. */
+#define BLAS_REQUIRE_WORKSPACE(workspace, bytes)                            \
+    BLAS_REQUIRE_THAT(!(bytes) || softgpu_library_room(workspace) >= (bytes), \
+                      "the workspace is said to have more bytes than were "   \
+                      "allocated for it")
 
 /** X(S, s, T, type, I, E) for each element type T and size type I. */
 #define BLAS_FOR_EACH_TYPE(X)                \

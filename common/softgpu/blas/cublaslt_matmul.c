@@ -297,6 +297,7 @@ cublasStatus_t cublasLtMatmul(
     (void)algo; /* there is only one */
     BLAS_REQUIRE(is_handle(handle), CUBLAS_STATUS_NOT_INITIALIZED);
     BLAS_REQUIRE_VALUE(alpha && beta && a && b && d && (workspace || !bytes));
+    BLAS_REQUIRE_WORKSPACE(workspace, bytes);
     cublasStatus_t status = check(&x);
     if (!status)
         status = build_matmul(&p, &x, &at);

@@ -138,6 +138,26 @@ static bool is_legal(const struct blas_fortran *f, enum blas_parameter which)
     }
 }
 
+/* Tell which argument the call cannot take. */
+static cublasStatus_t refuse(const struct blas_fortran *f,
+                             enum blas_parameter which)
+{
+    static const char *const reasons[] = {
+        [BLAS_TRANS] = "trans is no operation of this call",
+        [BLAS_SIDE] = "side is neither left nor right",
+        [BLAS_UPLO] = "uplo is neither lower nor upper",
+        [BLAS_DIAG] = "diag is neither unit nor non-unit",
+        [BLAS_ALPHA] = "alpha is NULL", [BLAS_BETA] = "beta is NULL",
+        [BLAS_X] = "incx is 0", [BLAS_Y] = "incy is 0"};
+    char name[] = "ld?";
+
+    if (which != BLAS_A && which != BLAS_B && which != BLAS_C)
+        return blas_refuse_because(reasons[which]);
+    name[2] = (char)('a' + (int)which - BLAS_A);
+    return blas_refuse_ld(name, blas_matrix_operand(&f->g, which)->ld, "",
+                          blas_shape_of(f->routine, &f->g, which).height);
+}
+
 /* Does the number fit Fortran's INTEGER? */
 static bool fits(int64_t number)
 {
@@ -197,7 +217,8 @@ cublasStatus_t blas_fortran_batch(cublasHandle_t handle,
     BLAS_REQUIRE_VALUE(g->m >= 0 && g->n >= 0 && g->k >= 0 && g->kl >= 0
                        && g->ku >= 0);
     for (size_t i = 0; routine->parameters[i] != BLAS_END; i++)
-        BLAS_REQUIRE_VALUE(is_legal(&f, routine->parameters[i] & ~flags));
+        if (!is_legal(&f, routine->parameters[i] & ~flags))
+            return refuse(&f, routine->parameters[i] & ~flags);
     if (g->n == 0 || (has_m && g->m == 0))
         return CUBLAS_STATUS_SUCCESS;
     BLAS_REQUIRE_SUPPORTED(fits(g->m) && fits(g->n) && fits(g->k)

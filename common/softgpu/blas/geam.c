@@ -174,12 +174,6 @@ static cublasStatus_t submit(cublasHandle_t handle, struct elementwise *e)
     return blas_submit(handle->stream, e, sizeof *e);
 }
 
-/* Is the leading dimension at least the number of rows? */
-static bool is_leading_dimension(const struct blas_array *a)
-{
-    return a->ld >= blas_max(1, a->rows);
-}
-
 /* Change the shape of op(A) to that of A as stored. */
 static void set_stored_shape(struct blas_array *a, bool transposed)
 {
@@ -196,6 +190,10 @@ static bool is_in_place_allowed(const struct elementwise *e,
     return a->ptr != e->c.ptr || (!transposed && a->ld == e->c.ld);
 }
 
+static const char in_place[] =
+    "C may be an operand's matrix only with its leading dimension, not "
+    "transposed";
+
 cublasStatus_t blas_geam(cublasHandle_t handle,
                          const struct blas_routine *routine,
                          const struct blas_arguments *g)
@@ -210,16 +208,17 @@ cublasStatus_t blas_geam(cublasHandle_t handle,
         .c = {"C", g->c.ptr, t, g->m, g->n, g->c.ld, SOFTGPU_WRITES},
         .op = {g->trans, g->transb}};
 
-    BLAS_REQUIRE_VALUE(blas_is_operation(g->trans)
-                       && blas_is_operation(g->transb));
+    BLAS_REQUIRE_THAT(blas_is_operation(g->trans)
+                          && blas_is_operation(g->transb),
+                      "transa or transb is no operation");
     BLAS_REQUIRE_VALUE(g->m >= 0 && g->n >= 0 && g->alpha && g->beta);
     set_stored_shape(&e.a, ta);
     set_stored_shape(&e.b, tb);
-    BLAS_REQUIRE_VALUE(is_leading_dimension(&e.a)
-                       && is_leading_dimension(&e.b)
-                       && is_leading_dimension(&e.c));
-    BLAS_REQUIRE_VALUE(is_in_place_allowed(&e, &e.a, ta)
-                       && is_in_place_allowed(&e, &e.b, tb));
+    BLAS_REQUIRE_LD("lda", e.a.ld, ta ? "n" : "m", e.a.rows);
+    BLAS_REQUIRE_LD("ldb", e.b.ld, tb ? "n" : "m", e.b.rows);
+    BLAS_REQUIRE_LD("ldc", e.c.ld, "m", e.c.rows);
+    BLAS_REQUIRE_THAT(is_in_place_allowed(&e, &e.a, ta)
+                          && is_in_place_allowed(&e, &e.b, tb), in_place);
     e.alpha = blas_scalar(handle, g->alpha, t);
     e.beta = blas_scalar(handle, g->beta, t);
     return submit(handle, &e);
@@ -241,8 +240,8 @@ cublasStatus_t blas_dgmm(cublasHandle_t handle,
 
     BLAS_REQUIRE_VALUE((unsigned)g->side <= CUBLAS_SIDE_RIGHT);
     BLAS_REQUIRE_VALUE(g->m >= 0 && g->n >= 0);
-    BLAS_REQUIRE_VALUE(is_leading_dimension(&e.a)
-                       && is_leading_dimension(&e.c));
-    BLAS_REQUIRE_VALUE(is_in_place_allowed(&e, &e.a, false));
+    BLAS_REQUIRE_LD("lda", e.a.ld, "m", e.a.rows);
+    BLAS_REQUIRE_LD("ldc", e.c.ld, "m", e.c.rows);
+    BLAS_REQUIRE_THAT(is_in_place_allowed(&e, &e.a, false), in_place);
     return submit(handle, &e);
 }

@@ -27,15 +27,16 @@ static bool is_algorithm(cublasGemmAlgo_t algo)
 /* Check sizes, leading dimensions of the matrices as stored, and scalars. */
 static cublasStatus_t check(const struct arguments *g)
 {
-    const int64_t rows_a = g->ta == CUBLAS_OP_N ? g->m : g->k;
-    const int64_t rows_b = g->tb == CUBLAS_OP_N ? g->k : g->n;
+    const bool a = g->ta == CUBLAS_OP_N, b = g->tb == CUBLAS_OP_N;
 
-    BLAS_REQUIRE_VALUE(blas_is_operation(g->ta) && blas_is_operation(g->tb));
+    BLAS_REQUIRE_THAT(blas_is_operation(g->ta) && blas_is_operation(g->tb),
+                      "transa or transb is no operation");
     BLAS_REQUIRE_VALUE(g->m >= 0 && g->n >= 0 && g->k >= 0 && g->batch >= 0);
-    BLAS_REQUIRE_VALUE(g->a.ld >= blas_max(1, rows_a));
-    BLAS_REQUIRE_VALUE(g->b.ld >= blas_max(1, rows_b));
-    BLAS_REQUIRE_VALUE(g->c.ld >= blas_max(1, g->m));
-    BLAS_REQUIRE_VALUE(g->alpha && g->beta && is_algorithm(g->algo));
+    BLAS_REQUIRE_LD("lda", g->a.ld, a ? "m" : "k", a ? g->m : g->k);
+    BLAS_REQUIRE_LD("ldb", g->b.ld, b ? "k" : "n", b ? g->k : g->n);
+    BLAS_REQUIRE_LD("ldc", g->c.ld, "m", g->m);
+    BLAS_REQUIRE_THAT(g->alpha && g->beta, "alpha or beta is NULL");
+    BLAS_REQUIRE_THAT(is_algorithm(g->algo), "algo is no algorithm");
     return CUBLAS_STATUS_SUCCESS;
 }
 

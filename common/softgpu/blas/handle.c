@@ -74,6 +74,7 @@ cublasStatus_t cublasSetWorkspace_v2(cublasHandle_t handle, void *workspace,
 {
     BLAS_REQUIRE_HANDLE(handle);
     BLAS_REQUIRE_VALUE((workspace || !bytes) && (size_t)workspace % 256 == 0);
+    BLAS_REQUIRE_WORKSPACE(workspace, bytes);
     return CUBLAS_STATUS_SUCCESS;
 }
 

@@ -120,9 +120,10 @@ static void arrays_ger(const void *self)
 /* Checks common to gemv and ger. */
 static cublasStatus_t check(const struct level2 *l)
 {
-    BLAS_REQUIRE_VALUE(l->a.rows >= 0 && l->a.columns >= 0);
-    BLAS_REQUIRE_VALUE(l->a.ld >= blas_max(1, l->a.rows));
-    BLAS_REQUIRE_VALUE(l->x.inc && l->y.inc);
+    BLAS_REQUIRE_THAT(l->a.rows >= 0 && l->a.columns >= 0,
+                      "m or n is negative");
+    BLAS_REQUIRE_LD("lda", l->a.ld, "m", l->a.rows);
+    BLAS_REQUIRE_THAT(l->x.inc && l->y.inc, "incx or incy is 0");
     return CUBLAS_STATUS_SUCCESS;
 }
 

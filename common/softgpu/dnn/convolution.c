@@ -17,16 +17,43 @@ struct request {
     size_t workspace_bytes;
 };
 
-/* Does an argument lie in the workspace, partly or wholly? */
-static bool is_in_workspace(const struct convolution *c)
+/* The argument that lies in the workspace, partly or wholly; NULL: none. */
+static const struct dnn_argument *find_in_workspace(const struct convolution *c,
+                                                    const struct request *r)
 {
     const struct dnn_argument *const arguments[] = {&c->x, &c->w, &c->y, &c->z,
                                                     &c->bias};
-    bool is_in = false;
 
     for (size_t i = 0; i < sizeof arguments / sizeof *arguments; i++)
-        is_in |= dnn_overlaps(arguments[i], c->workspace, c->workspace_bytes);
-    return is_in;
+        if (dnn_overlaps(arguments[i], r->workspace, r->workspace_bytes))
+            return arguments[i];
+    return NULL;
+}
+
+/* A GPU's kernels may use all bytes that the call names.  Do they belong to the
+ * program, and to nothing else?
+ * @param[out] why  what is wrong with them */
+static bool is_usable(const struct convolution *c, const struct request *r,
+                      char *why, size_t room)
+{
+    const struct dnn_argument *argument;
+    size_t there;
+
+    if (!r->workspace || !r->workspace_bytes)
+        return true;
+    there = softgpu_library_room(r->workspace);
+    argument = find_in_workspace(c, r);
+    if (there < r->workspace_bytes)
+        snprintf(why, room, "the workspace is said to have %zu bytes, but its "
+                 "allocation ends after %zu: pass the size that was allocated",
+                 r->workspace_bytes, there);
+    else if (argument)
+        snprintf(why, room, "the workspace overlaps an argument's memory: of "
+                 "its %zu bytes, %s has some%s", r->workspace_bytes,
+                 argument->name,
+                 r->workspace_bytes > c->workspace_bytes
+                     ? "; is it that large?" : "");
+    return there >= r->workspace_bytes && !argument;
 }
 
 /* Of an algorithm that is not deterministic: calls of its direction so far. */
@@ -45,21 +72,20 @@ static cudnnStatus_t submit(cudnnHandle_t handle, struct convolution *c,
     const struct dnn_algorithm algorithm = dnn_algorithm(&c->shape, r->algo);
     const size_t pieces = dnn_convolution_pieces(&c->shape);
     const size_t bytes = r->workspace ? r->workspace_bytes : 0;
-    char too_small[128];
+    char why[192];
 
     DNN_REQUIRE_PARAM(r->algo >= 0
                       && r->algo < dnn_algorithm_count(c->shape.direction));
     DNN_REQUIRE(algorithm.is_supported, CUDNN_STATUS_NOT_SUPPORTED,
                 "the algorithm does not support this shape");
-    snprintf(too_small, sizeof too_small, "the workspace is too small: it has "
+    snprintf(why, sizeof why, "the workspace is too small: it has "
              "%zu bytes, and this algorithm needs %zu", bytes,
              algorithm.workspace_bytes);
     DNN_REQUIRE(algorithm.workspace_bytes <= bytes, CUDNN_STATUS_BAD_PARAM,
-                too_small);
+                why);
     c->workspace = r->workspace;
     c->workspace_bytes = algorithm.workspace_bytes;
-    DNN_REQUIRE(!is_in_workspace(c), CUDNN_STATUS_BAD_PARAM,
-                "the workspace overlaps an argument's memory");
+    DNN_REQUIRE(is_usable(c, r, why, sizeof why), CUDNN_STATUS_BAD_PARAM, why);
     if (!algorithm.is_deterministic)
         c->varying_order = next_order(c->shape.direction);
     c->call.parts = dnn_parts(pieces, dnn_macs(&c->shape) / 64

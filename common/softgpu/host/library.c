@@ -125,3 +125,26 @@ void softgpu_library_report_arrays(const struct softgpu_library_call *call)
     now.unfit[0] = '\0';
     call->arrays(call);
 }
+
+/* Mappings of virtual memory may follow each other without a gap. */
+static size_t room_at(const char *p)
+{
+    const struct softgpu_allocation *a = softgpu_find_allocation(p);
+    size_t room = 0;
+
+    if (!a || a->kind == SOFTGPU_REGISTERED || a->kind == SOFTGPU_PINNED)
+        return SIZE_MAX;
+    for (; a; a = softgpu_find_allocation(p + room))
+        room = (size_t)(a->ptr + a->bytes - p);
+    return room;
+}
+
+size_t softgpu_library_room(const void *p)
+{
+    size_t room;
+
+    pthread_mutex_lock(&softgpu_lock);
+    room = room_at(p);
+    pthread_mutex_unlock(&softgpu_lock);
+    return room;
+}

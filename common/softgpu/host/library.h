@@ -66,6 +66,11 @@ cudaError_t softgpu_library_command(struct softgpu_command *command,
 /** Report an array; called by `arrays`.  Pageable host memory ends the run with
  *  cudaErrorIllegalAddress, as on a GPU. */
 void softgpu_library_array(const struct softgpu_array *array);
+/** Bytes from p to the end of its allocation, for an area whose size a program
+ *  passes to a library.
+ *  @return SIZE_MAX if p is in no allocation of the device now, as memory of a
+ *          graph that does not run */
+size_t softgpu_library_room(const void *p);
 
 /** Name of this thread's current library call; static. */
 extern SOFTGPU_TLS const char *softgpu_library_name;

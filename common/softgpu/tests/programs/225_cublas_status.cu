@@ -1,6 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* cuBLAS: what wrong arguments are answered with, before anything runs. */
 // flags: -lcublas
+// env: SOFTGPU_EXPLAIN=1
+// stderr: softgpu: cublasSgemm: transa or transb is no operation
+// stderr: softgpu: cublasSgemm: must hold: m >= 0 && n >= 0 && k >= 0
+// stderr: softgpu: cublasSgemm: lda is 2, must be at least m = 3
+// stderr: softgpu: cublasSgemm: ldb is 2, must be at least k = 3
+// stderr: softgpu: cublasSgemv: lda is 3, must be at least m = 4
+// stderr: softgpu: cublasSgemv: incx or incy is 0
+// stderr: softgpu: cublasSsyrk: uplo is neither lower nor upper
+// stderr: softgpu: cublasStrsm: lda is 3, must be at least 4
+// stderr: softgpu: cublasSgeam: lda is 3, must be at least m = 4
+// stderr: have more bytes than were allocated for it
 #include "cublas_check.h"
 
 #include <cstring>
@@ -56,6 +67,8 @@ static void others(cublasHandle_t h, float *p)
     IS(cublasSgeam(h, CUBLAS_OP_N, CUBLAS_OP_N, 4, 2, &one, p, 3, &one, p, 4,
                    p, 4),
        INVALID_VALUE);
+    IS(cublasSetWorkspace(h, p, 256), SUCCESS);
+    IS(cublasSetWorkspace(h, p, 257), INVALID_VALUE);
     IS(cublasSetVector(4, 0, p, 1, p, 1), INVALID_VALUE);
     IS(cublasSetVector(4, 4, p, 0, p, 1), INVALID_VALUE);
     IS(cublasGetMatrix(4, 4, 4, p, 3, p, 4), INVALID_VALUE);

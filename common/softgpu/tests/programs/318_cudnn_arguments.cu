@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // flags: -lcudnn
+// env: SOFTGPU_EXPLAIN=1
+// stderr: bytes, but its allocation ends after
+// stderr: bytes, w has some; is it that large?
 // Arguments that are refused, and the status of each.
 #include "cudnn_check.h"
 
@@ -53,9 +56,11 @@ static void convolutions(cudnnHandle_t h)
     tensor<float> w({4, 3, 3, 3});
     const auto gemm = CUDNN_CONVOLUTION_FWD_ALGO_GEMM;
     const auto direct = CUDNN_CONVOLUTION_FWD_ALGO_DIRECT;
+    const auto implicit = CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_GEMM;
     cudnnFilterDescriptor_t f;
     cudnnConvolutionDescriptor_t c;
     void *work;
+    char *all;
     size_t bytes;
 
     DNN(cudnnCreateFilterDescriptor(&f));
@@ -76,6 +81,26 @@ static void convolutions(cudnnHandle_t h)
     GIVES(BAD_PARAM, cudnnConvolutionForward(h, &one, x.desc, x.data, f, w.data,
                                              c, gemm, work, bytes - 1, &zero,
                                              y.desc, y.data));
+    // more than was allocated, for an algorithm that needs less or nothing
+    GIVES(BAD_PARAM, cudnnConvolutionForward(h, &one, x.desc, x.data, f, w.data,
+                                             c, gemm, work, bytes + 1, &zero,
+                                             y.desc, y.data));
+    GIVES(BAD_PARAM, cudnnConvolutionForward(h, &one, x.desc, x.data, f, w.data,
+                                             c, implicit, work, (size_t)-1,
+                                             &zero, y.desc, y.data));
+    DNN(cudnnConvolutionForward(h, &one, x.desc, x.data, f, w.data, c, implicit,
+                                nullptr, (size_t)-1, &zero, y.desc, y.data));
+    DNN(cudnnConvolutionForward(h, &one, x.desc, x.data, f, w.data, c, implicit,
+                                work, bytes, &zero, y.desc, y.data));
+    // the second half of one allocation is an argument
+    OK(cudaMalloc(&all, 2 * bytes));
+    DNN(cudnnConvolutionForward(h, &one, x.desc, all + bytes, f, w.data, c,
+                                gemm, all, bytes, &zero, y.desc, y.data));
+    GIVES(BAD_PARAM, cudnnConvolutionForward(h, &one, x.desc, all + bytes, f,
+                                             w.data, c, gemm, all, bytes + 4,
+                                             &zero, y.desc, y.data));
+    OK(cudaDeviceSynchronize());
+    OK(cudaFree(all));
     GIVES(BAD_PARAM, cudnnConvolutionForward(h, &one, x.desc, x.data, f, w.data,
                                              c, gemm, nullptr, bytes, &zero,
                                              y.desc, y.data));
