@@ -78,7 +78,9 @@ struct facts {
                                    read, of the first such argument */
     uint64_t overread_end;    /**< and the one after the last */
     uint64_t host_work;       /**< elements that given host functions of the
-                                   lab have processed: count_host_work() */
+                                   lab have processed: count_host_work(), and
+                                   their calls */
+    uint64_t host_calls;      /**< these calls alone */
     int32_t unreleased;       /**< streams, events, graphs, pinned blocks and
                                    handles of libraries that were created and
                                    not destroyed */

@@ -17,6 +17,7 @@ static struct {
     size_t allocated_bytes;    /* bytes of device memory, freed or not */
     unsigned graph_launches; /* graph launches */
     size_t host_work;        /* elements */
+    size_t host_calls;       /* of what processed them */
     unsigned launches;
     unsigned grid[3], block[3];
     cudaError_t error;
@@ -125,6 +126,7 @@ void device_read_counters(struct facts *facts, int64_t status)
     resources_report(facts);
     facts->graph_launches = counters.graph_launches;
     facts->host_work = counters.host_work;
+    facts->host_calls = counters.host_calls;
     facts->launches = runner_counts_launches ? counters.launches : 1;
     memcpy(facts->grid, counters.grid, sizeof counters.grid);
     memcpy(facts->block, counters.block, sizeof counters.block);
@@ -196,6 +198,7 @@ void device_leave_memory_error(void)
 size_t count_host_work(size_t units)
 {
     __atomic_fetch_add(&counters.host_work, units, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&counters.host_calls, 1, __ATOMIC_RELAXED);
     return submission_content(units - 1);
 }
 

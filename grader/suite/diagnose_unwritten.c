@@ -11,12 +11,13 @@
 #include <strings.h>
 
 #include "common/softgpu/core/core.h"
+#include "diagnose_copies.h"
 #include "diagnose_grid.h"
 #include "diagnose_missing_tiles.h"
 #include "diagnose_tiles.h"
 #include "state.h"
 
-static bool is_poison(const struct evidence *e, size_t i)
+bool evidence_is_poison(const struct evidence *e, size_t i)
 {
     size_t bytes = element_bytes(e->expected->type);
 
@@ -40,14 +41,14 @@ static bool is_uninitialized(const struct evidence *e, size_t i)
 bool evidence_is_unwritten(const struct evidence *e, size_t index)
 {
     return element_bytes(e->expected->type) >= 4
-           && ((e->poison && is_poison(e, index))
+           && ((e->poison && evidence_is_poison(e, index))
                || (!e->on_device && is_uninitialized(e, index)));
 }
 
 /* An array of the host is a copy of device memory that was not written. */
-static bool is_unwritten(const struct evidence *e)
+bool evidence_all_unwritten(const struct evidence *e)
 {
-    return (e->poison && evidence_all_wrong(e, is_poison, 1))
+    return (e->poison && evidence_all_wrong(e, evidence_is_poison, 1))
            || (!e->on_device && evidence_all_wrong(e, is_uninitialized, 1));
 }
 
@@ -146,7 +147,8 @@ bool too_few_threads(const struct evidence *e, char *text)
     uint64_t threads = 1;
 
     if (!f || f->launches != 1
-        || !(is_unwritten(e) || evidence_all_wrong(e, evidence_is_zero, 1)))
+        || !(evidence_all_unwritten(e)
+             || evidence_all_wrong(e, evidence_is_zero, 1)))
         return false;
     for (int i = 0; i < 3; i++)
         threads *= (uint64_t)f->grid[i] * f->block[i];
@@ -163,40 +165,6 @@ bool too_few_threads(const struct evidence *e, char *text)
              is_one(f->grid) ? "is" : "are",
              (unsigned long long)threads, threads == 1 ? "" : "s",
              evidence_count(e));
-    return true;
-}
-
-/* An output in host memory, and no byte left the device: kernels ran, but
- * nothing that they stored arrived. */
-bool not_copied_back(const struct evidence *e, char *text)
-{
-    const struct facts *f = e->facts;
-
-    if (!f || e->on_device || !f->counted || f->launches == 0
-        || f->graph_launches || f->managed_bytes || f->d2h_bytes
-        || e->comparison->wrong != evidence_count(e) || !is_unwritten(e))
-        return false;
-    return diagnose(text, "never written: nothing was copied from "
-                    "the device to the host");
-}
-
-/* A copy to the host that ends early: its length may be that of the elements,
- * where bytes are asked for. */
-bool copied_in_part(const struct evidence *e, char *text)
-{
-    const struct facts *f = e->facts;
-    const size_t size = element_bytes(e->expected->type);
-
-    if (!f || e->on_device || !f->counted || f->launches == 0
-        || f->graph_launches || f->managed_bytes || !f->d2h_bytes
-        || f->d2h_bytes != evidence_count(e)
-        || size < 2 || e->comparison->first != f->d2h_bytes / size
-        || e->comparison->wrong != evidence_count(e) - e->comparison->first)
-        return false;
-    snprintf(text, DIAGNOSIS_SIZE,
-             "the copy to the host had %llu bytes, and %zu elements have %zu: "
-             "is its length in bytes?", (unsigned long long)f->d2h_bytes,
-             evidence_count(e), size * evidence_count(e));
     return true;
 }
 
@@ -239,18 +207,10 @@ static bool is_after_vectors(const struct evidence *e)
     return true;
 }
 
-/* Did as many bytes come to the host as the output has? */
-static bool was_copied_back(const struct evidence *e)
-{
-    return e->facts
-           && e->facts->d2h_bytes
-                  >= evidence_count(e) * element_bytes(e->expected->type);
-}
-
 /* Some elements of an array of two or more dimensions, by a kernel. */
 static bool is_part_of_matrix(const struct evidence *e)
 {
-    return (e->on_device || was_copied_back(e)) && e->expected->size[1] >= 1
+    return (e->on_device || output_was_copied(e)) && e->expected->size[1] >= 1
            && e->facts
            && e->facts->launches > 0
            && !isnan(evidence_got(e, e->comparison->first))
@@ -290,51 +250,6 @@ static bool no_longer_written(char *text)
     return true;
 }
 
-/* Copies to the host that end before these elements. */
-static bool copies_lack_them(const struct evidence *e, char *text)
-{
-    const struct facts *f = e->facts;
-    const size_t size = element_bytes(e->expected->type);
-    const size_t bytes = evidence_count(e) * size;
-    const size_t *sizes = e->expected->size;
-    const size_t row = sizes[1] * (sizes[2] ? sizes[2] : 1);
-    char rows[80] = "";
-
-    if (!f || e->on_device || !f->counted || !f->d2h_bytes
-        || f->d2h_bytes != bytes - e->comparison->wrong * size)
-        return false;
-    if (row > 0 && e->comparison->wrong % row == 0
-        && e->comparison->first == evidence_count(e) - e->comparison->wrong)
-        snprintf(rows, sizeof rows,
-                 ": the last %zu of its %zu rows are missing",
-                 e->comparison->wrong / row, e->expected->size[0]);
-    snprintf(text, DIAGNOSIS_SIZE, "never written: %llu bytes were copied from "
-             "the device to the host, and the output has %zu%s",
-             (unsigned long long)f->d2h_bytes, bytes, rows);
-    return true;
-}
-
-/* What is computed from memory that an input was not copied to has its pattern,
- * too: the mean of one pixel is that pixel. */
-static bool is_of_no_input(const struct evidence *e, char *text)
-{
-    const struct facts *f = e->facts;
-    const unsigned i =
-        f && f->not_copied ? (unsigned)ffs((int)f->not_copied) - 1 : 0;
-    char name[48];
-
-    if (!f || !f->counted || e->on_device || !f->not_copied || !f->launches
-        || i >= suite_state.frame.count)
-        return false;
-    parameter_name(suite_state.parameters ? suite_state.parameters
-                                          : suite_state.lab->prototype,
-                   i, name, sizeof name);
-    snprintf(text, DIAGNOSIS_SIZE, "never written, or computed from memory "
-             "that was not: `%s` did not reach the device as a whole; does its "
-             "copy have all its bytes?", name);
-    return true;
-}
-
 /* A number of elements, or of vectors of them, in an unsigned short. */
 static bool count_of_16_bits(const struct evidence *e, char *text)
 {
@@ -354,11 +269,57 @@ static bool count_of_16_bits(const struct evidence *e, char *text)
     return false;
 }
 
+static double old_value(const struct evidence *e, size_t i)
+{
+    return element_value(e->poison, e->expected->type, i);
+}
+
+/* Is what the element held before so large that a sum with the expected value
+ * is the same? */
+static bool hides_sum(const struct evidence *e, size_t i)
+{
+    const double old = old_value(e, i);
+
+    return isfinite(old) && (float)(old + e->expected->want[i]) == (float)old;
+}
+
+/* Is it so small that the sum is as good as the expected value? */
+static bool is_lost_in_sum(const struct evidence *e, size_t i)
+{
+    const double old = old_value(e, i), want = e->expected->want[i];
+
+    return fabs(old) <= element_tolerance(e->expected, i)
+           || (float)(old + want) == (float)want;
+}
+
+/* Results that are added to what was there look so, if that is very large, and
+ * correct, if it is very small.  The pattern has numbers of all sizes, so that
+ * a few of either leave no doubt. */
+bool added_to_old(const struct evidence *e, char *text)
+{
+    enum { LEAST = 3 };
+    const size_t right = evidence_count(e) - e->comparison->wrong;
+
+    if (!e->poison || !e->on_device || e->expected->type != FLOAT32
+        || right < LEAST || !evidence_all_wrong(e, evidence_is_poison, 1)
+        || !evidence_all_wrong(e, hides_sum, 1))
+        return false;
+    for (size_t i = 0; i < evidence_count(e); i++)
+        if (!e->comparison->wrong_mask[i] && !is_lost_in_sum(e, i))
+            return false;
+    return diagnose(text, "what was there before, as if they were never "
+                    "written; or the result was added to it: the correct ones "
+                    "are those where it was almost 0");
+}
+
 static bool never_written(const struct evidence *e, char *text)
 {
-    if (!is_unwritten(e))
+    if (!evidence_all_unwritten(e))
         return false;
+    if (added_to_old(e, text))
+        return true;
     if (copies_lack_them(e, text) || is_of_no_input(e, text)
+        || left_in_buffer(e, text)
         || one_for_each_pixel(e, text) || gaps_between_rows(e, text)
         || only_first_layer(e, text) || exchanged_grid(e, text)
         || exchanged_block(e, text) || only_first_block(e, text)

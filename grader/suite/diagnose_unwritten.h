@@ -8,12 +8,16 @@
 
 #include "diagnose.h"
 
+/** Has the element what the array held before the call, bit for bit?  The
+ *  evidence has a pattern. */
+bool evidence_is_poison(const struct evidence *e, size_t i);
+/** Was nothing stored to any wrong element, of an array or of the device memory
+ *  that was copied to it? */
+bool evidence_all_unwritten(const struct evidence *e);
+/** They may hold the sum of the result and what was there before. */
+diagnosis_rule added_to_old;
 /** The launch has fewer threads than elements: those past them are wrong. */
 diagnosis_rule too_few_threads;
-/** Kernels ran, and nothing was copied to the host. */
-diagnosis_rule not_copied_back;
-/** The copy to the host had fewer bytes: as many as there are elements. */
-diagnosis_rule copied_in_part;
 /** They were added to a fragment of wmma that was not filled. */
 diagnosis_rule read_unfilled_fragment;
 /** All others: VAGUE, or UNKNOWN when the wrong elements were written with

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "diagnose_copies.h"
 #include "hypothesis.h"
 #include "response.h"
 
@@ -331,7 +332,8 @@ enum certainty diagnose_values(const struct evidence *evidence, char *text,
                                const char **hint)
 {
     static diagnosis_rule *const causes[] = {
-        too_few_threads, not_copied_back, copied_in_part, unset_variable,
+        too_few_threads, not_copied_back, copied_in_part,
+        copied_rows_in_part, unset_variable,
         finite_for_infinity, fewer_mantissa_bits, read_unfilled_fragment,
         NULL};
     static diagnosis_rule *const facts[] = {

@@ -133,16 +133,24 @@ void suite_check_overread(void)
                "and what lies behind the host's may not even be readable.");
 }
 
+uint32_t suite_missing_inputs(const struct facts *facts)
+{
+    const struct sources sources = find_sources(&suite_state.frame);
+
+    /* one that decodes on the device breaks another rule */
+    return !sources.decoded || facts->not_copied & sources.decoded
+               ? facts->not_copied & sources.inputs : 0;
+}
+
 void expect_inputs_copied(void)
 {
     const struct facts *facts = &suite_state.reply.facts;
     const struct sources sources = find_sources(&suite_state.frame);
-    const uint32_t missing = facts->not_copied & sources.inputs;
+    const uint32_t missing = suite_missing_inputs(facts);
 
     if (suite_should_skip() || !facts->counted)
         return;
-    /* one that decodes on the device breaks another rule */
-    if (missing && (!sources.decoded || facts->not_copied & sources.decoded)) {
+    if (missing) {
         suite_state.outcome->host_work = true;
         suite_fail_for_bits(missing, sources.decoded
                       ? "what the host decodes from `%s` was not copied to the "
@@ -211,6 +219,25 @@ void expect_kernel(void)
                   "copies there");
 }
 
+/* "a multiple of a batch" tells that whole ones were processed again. */
+static void fail_for_calls(const struct facts *facts, const char *function,
+                           size_t calls, size_t elements)
+{
+    const uint64_t done = facts->host_work - facts->host_calls;
+    const uint64_t times = facts->host_calls;
+    const bool are_whole =
+        calls && done == times * (elements / calls) && times != calls;
+
+    suite_fail(WRONG, "%s was called %llu time%s for %llu elements in all, "
+               "should be %zu time%s for %zu", function,
+               (unsigned long long)times, times == 1 ? "" : "s",
+               (unsigned long long)done, calls, calls == 1 ? "" : "s",
+               elements);
+    if (are_whole && times > calls)
+        suite_hint("Is something processed once before a loop, and again in "
+                   "it?");
+}
+
 void expect_host_work(const char *function, size_t calls, size_t elements)
 {
     const struct facts *facts = &suite_state.reply.facts;
@@ -218,8 +245,8 @@ void expect_host_work(const char *function, size_t calls, size_t elements)
     if (!suite_should_skip() && facts->host_work == 0)
         suite_fail(WRONG, "%s was not called; it should be called %zu times, "
                    "for %zu elements in all", function, calls, elements);
-    else if (!suite_should_skip() && facts->host_work != calls + elements)
-        suite_fail(WRONG, "%s was called more or fewer times, or for more or "
-                   "fewer elements, than %zu times for %zu elements in all",
-                   function, calls, elements);
+    else if (!suite_should_skip()
+             && (facts->host_work != calls + elements
+                 || facts->host_calls != calls))
+        fail_for_calls(facts, function, calls, elements);
 }

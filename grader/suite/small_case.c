@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "diagnose_unwritten.h"
+
 enum {
     CELL = 32,      /* bytes of a cell */
     GAP = 3,        /* columns between blocks */
@@ -65,7 +67,10 @@ static bool is_wrong(const struct view *v, size_t i)
 /* Was this wrong element never written? */
 static bool is_unwritten(const struct view *v, size_t i)
 {
-    return is_wrong(v, i) && evidence_is_unwritten(v->e, i);
+    char text[DIAGNOSIS_SIZE];
+
+    return is_wrong(v, i) && evidence_is_unwritten(v->e, i)
+           && !added_to_old(v->e, text);
 }
 
 static void write_cell(const struct view *v, size_t i, char cell[CELL])

@@ -109,6 +109,9 @@ bool suite_call_is_empty(void);
 /** Bytes of the last call's outputs in device memory, or in the host's; 0 when
  *  one is in the other. */
 size_t suite_output_bytes(bool on_device);
+/** Inputs in host memory that did not reach the device as a whole, and nothing
+ *  that the host decodes from them did, a bit each. */
+uint32_t suite_missing_inputs(const struct facts *facts);
 /** Has the last call the sizes and numbers of the last one whose output was
  *  correct?  Then a counter or a buffer that is kept makes the difference. */
 bool suite_is_same_call(void);

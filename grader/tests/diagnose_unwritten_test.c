@@ -78,11 +78,98 @@ static void unwritten_subnormal(void)
     free(c.wrong_mask);
 }
 
+/* Diagnose a comparison. */
+static void explain(const struct expected *e, const void *poison,
+                    bool on_device, char *text)
+{
+    struct comparison c;
+    struct evidence evidence = {e, &c, poison, NULL, 0, &launch, on_device};
+    const char *hint;
+
+    CU_ASSERT_TRUE_FATAL(compare(e, &c));
+    diagnose_values(&evidence, text, &hint);
+    free(c.wrong_mask);
+}
+
+/* The results are added to numbers of all sizes: of large ones nothing is seen,
+ * and the others are correct.  One number between them would show the sum. */
+static void sum_with_old(void)
+{
+    char text[DIAGNOSIS_SIZE];
+
+    for (int step = 0; step < 2; step++) {
+        const struct expected e = vector();
+        float poison[N] = {[3] = step ? 1 : 1e-30f};
+
+        for (size_t i = 8; i < N; i += 4)
+            got[i] = poison[i] = 1e30f;
+        explain(&e, poison, true, text);
+        CU_ASSERT_EQUAL(!step, strstr(text, "was added to it") != NULL);
+        CU_ASSERT_EQUAL(step, !strcmp(text, "never written"));
+    }
+}
+
+/* Rows of host memory that lack the end that a copy had no bytes for, and had
+ * something else in them; with another number of bytes, or another element. */
+static void short_copies(void)
+{
+    char text[DIAGNOSIS_SIZE];
+
+    for (int step = 0; step < 4; step++) {
+        struct expected e = vector();
+
+        launch = (struct facts){.launches = 1, .counted = true,
+                                .managed_bytes = N,
+                                .d2h_bytes = step == 1 ? 60 : 48};
+        e.size[0] = 4;
+        e.size[1] = 6;
+        for (size_t i = 0; i < N; i++)
+            if (i % 6 >= 3)
+                got[i] = -7;
+        if (step == 2)
+            got[7] = -7;
+        if (step == 3)
+            got[23] = (float)want[23];
+        explain(&e, NULL, false, text);
+        CU_ASSERT_EQUAL(step == 0, strstr(text, "had 48 bytes, and 24 elements "
+                                          "have 96: is their length") != NULL);
+    }
+}
+
+/* Rows of host memory have what was there, though all bytes came to the host;
+ * or fewer came, or a part of a row was written. */
+static void rows_in_a_buffer(void)
+{
+    char text[DIAGNOSIS_SIZE];
+
+    for (int step = 0; step < 4; step++) {
+        struct expected e = vector();
+        unsigned char poison[sizeof got];
+
+        launch = (struct facts){.launches = 1, .counted = true,
+                                .d2h_bytes = step == 1 ? 95 : 96};
+        e.size[0] = 4;
+        e.size[1] = 6;
+        memset(poison, 0x5a, sizeof poison);
+        memset(got + (step == 3 ? 0 : 6), 0x5a,
+               (step == 3 ? 24 : step == 2 ? 11 : 12) * sizeof *got);
+        explain(&e, poison, false, text);
+        CU_ASSERT_EQUAL(step == 0,
+                        strstr(text, ": c[1], c[2] of 4; as") != NULL);
+        CU_ASSERT_EQUAL(step == 3, strstr(text, "nothing of c; as") != NULL);
+        CU_ASSERT_EQUAL(step == 1 || step == 2, strchr(text, ';') == NULL);
+    }
+    launch = (struct facts){0};
+}
+
 int main(void)
 {
     CU_TestInfo tests[] = {{"unwritten row", unwritten_row},
                            {"unwritten tail", unwritten_tail},
                            {"a subnormal that was there", unwritten_subnormal},
+                           {"a sum with what was there", sum_with_old},
+                           {"copies that are short", short_copies},
+                           {"rows left in a buffer", rows_in_a_buffer},
                            CU_TEST_INFO_NULL};
 
     return run_tests("unwritten elements", tests);
