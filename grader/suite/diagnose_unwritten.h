@@ -14,8 +14,9 @@ bool evidence_is_poison(const struct evidence *e, size_t i);
 /** Was nothing stored to any wrong element, of an array or of the device memory
  *  that was copied to it? */
 bool evidence_all_unwritten(const struct evidence *e);
-/** They may hold the sum of the result and what was there before. */
-diagnosis_rule added_to_old;
+/** Do all elements hold the sum of the expected value and of what was there
+ *  before, which hides one of the two where the other is large? */
+bool evidence_is_added(const struct evidence *e);
 /** The launch has fewer threads than elements: those past them are wrong. */
 diagnosis_rule too_few_threads;
 /** They were added to a fragment of wmma that was not filled. */

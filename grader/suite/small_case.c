@@ -67,10 +67,8 @@ static bool is_wrong(const struct view *v, size_t i)
 /* Was this wrong element never written? */
 static bool is_unwritten(const struct view *v, size_t i)
 {
-    char text[DIAGNOSIS_SIZE];
-
     return is_wrong(v, i) && evidence_is_unwritten(v->e, i)
-           && !added_to_old(v->e, text);
+           && !evidence_is_added(v->e);
 }
 
 static void write_cell(const struct view *v, size_t i, char cell[CELL])

@@ -10,11 +10,17 @@
 
 enum { LENGTH = 240 };
 
+/* The name as programs write it: headers make cublasSgemm_v2 of it. */
 static cublasStatus_t tell(const char *why)
 {
+    static const char version[] = "_v2";
+    const char *name = softgpu_library_site ? softgpu_library_name : "cuBLAS";
+    const char *end = strstr(name, version);
+
     if (getenv("SOFTGPU_EXPLAIN"))
-        fprintf(stderr, "softgpu: %s: %s\n",
-                softgpu_library_site ? softgpu_library_name : "cuBLAS", why);
+        fprintf(stderr, "softgpu: %.*s%s: %s\n",
+                (int)(end ? (size_t)(end - name) : strlen(name)), name,
+                end ? end + strlen(version) : "", why);
     return CUBLAS_STATUS_INVALID_VALUE;
 }
 

@@ -81,6 +81,7 @@ int64_t run_pair(const struct network_step s[2], struct step_result o[2])
 
 /* The least status of cuDNN that is an error of its own. */
 enum { CUDNN_STATUS_FIRST = 1000, CUDNN_STATUS_NOT_SUPPORTED = 3000 };
+enum { CUBLAS_STATUS_INVALID_VALUE = 7 };
 
 /* Was the last step late?  Then that is why outputs are wrong. */
 static bool is_late;
@@ -105,8 +106,12 @@ void expect_step(int64_t status)
     expect_success(status == LAYER_IS_LATE || status == LAYER_ALLOCATES
                        ? 0 : status);
     /* NOT_SUPPORTED alone is what the handout returns before a TODO is done */
-    if (suite_failed() && status >= CUDNN_STATUS_FIRST
-        && status != CUDNN_STATUS_NOT_SUPPORTED)
+    if (suite_failed() && status == CUBLAS_STATUS_INVALID_VALUE)
+        suite_hint("A product refused its arguments. The printed lines name "
+                   "it and say which one. cuBLAS's matrices have columns: a "
+                   "leading dimension is at least the number of rows.");
+    else if (suite_failed() && status >= CUDNN_STATUS_FIRST
+             && status != CUDNN_STATUS_NOT_SUPPORTED)
         suite_hint("A call refused its arguments. The printed lines name it "
                    "and say why: on a card cudnnGetLastErrorString() does. A "
                    "workspace that all calls share has the bytes that the "

@@ -2,7 +2,7 @@
 // flags: -lcudnn
 // env: SOFTGPU_EXPLAIN=1
 // stderr: bytes, but its allocation ends after
-// stderr: bytes, w has some; is it that large?
+// stderr: bytes, x has some; is it that large?
 // Arguments that are refused, and the status of each.
 #include "cudnn_check.h"
 
