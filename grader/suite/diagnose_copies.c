@@ -172,7 +172,8 @@ bool left_in_buffer(const struct evidence *e, char *text)
     char rows[96];
 
     if (e->on_device || !e->poison || !output_was_copied(e)
-        || e->facts->launches == 0 || !e->facts->counted
+        || !e->facts->counted
+        || !(e->facts->launches || e->facts->graph_launches)
         || !e->expected->size[1] || e->expected->size[2]
         || !evidence_all_wrong(e, evidence_is_poison, 1)
         || !name_rows(e, rows, sizeof rows))
