@@ -8,47 +8,11 @@
 #include "grader/suite/suite.h"
 #include "grader/suite/response.h"
 #include "grader/suites/04_reduction/mistakes.h"
+#include "grader/suites/04_reduction/reference.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static size_t misalign_in; /* of d_in in the next calls, in bytes */
-
-/* The sum in double; *scale becomes the sum of the absolute values. */
-static double sum_reference(const float *in, size_t n, double *scale)
-{
-    double sum = 0;
-
-    *scale = 0;
-    for (size_t i = 0; i < n; i++) {
-        sum += in[i];
-        *scale += fabs(in[i]);
-    }
-    return sum;
-}
-
-static double max_reference(const float *in, size_t n)
-{
-    float maximum = -INFINITY;
-
-    for (size_t i = 0; i < n; i++)
-        maximum = fmaxf(maximum, in[i]);
-    return maximum;
-}
-
-/* Roundings on the longest path that the contract's bound allows: a tree over
- * sequential sums. */
-static double rounding_steps(size_t n)
-{
-    return 128 + log2((double)n + 1);
-}
-
-static bool has_special(const float *in, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (!isfinite(in[i]))
-            return true;
-    return false;
-}
 
 /* One call, checked.  steps = 0: the result must be exact. */
 static float check(const float *in, size_t n, int op, double steps)
@@ -143,6 +107,22 @@ static void passes(void)
     check_integers(sizes, COUNT(sizes));
 }
 
+/* All equal: in a chain of additions most rounding errors go the same way.
+ * 4/3 is 1.0101... in binary: a third of the sum's last bit is lost, whatever
+ * its exponent and the power of two that a tree multiplied the addends with.
+ * Half of the additions have the last exponent, as the whole sum is 2^22.  The
+ * bound allows a chain of about 2,200. */
+static void check_equal(void)
+{
+    enum { N = 3 << 20 };
+    float *in = suite_floats(N);
+
+    for (size_t i = 0; i < N; i++)
+        in[i] = 4.0f / 3;
+    suite_case("n = %d, all %.9g", N, in[0]);
+    check(in, N, REDUCTION_SUM, rounding_steps(N));
+}
+
 /* Values of one sign, so that rounding errors do not cancel.  The bound is
  * 2e-5 of the sum; half precision is off by 2e-4 and more.  A float sum of
  * 2^24 absorbs smaller addends: one thread that adds all elements loses 4 %. */
@@ -160,6 +140,8 @@ static void precision(void)
         suite_case("n = %zu, from 0 to 1%s", n, i % 2 ? " after 2^24" : "");
         check(in, n, REDUCTION_SUM, rounding_steps(n));
     }
+    if (!suite_failed())
+        check_equal();
 }
 
 /* Negative values only, the maximum at each end and in between. */

@@ -5,6 +5,16 @@
 
 #include "labs/04_reduction/reduction.h"
 
+static double sum_of(const struct reduction_input *input, size_t from,
+                     size_t to)
+{
+    double sum = 0;
+
+    for (size_t i = from; i < to; i++)
+        sum += input->in[i];
+    return sum;
+}
+
 /* The sum in float of what each thread adds in turn.
  * stride: between its elements, or 1 */
 static double sum_of_chains(const struct reduction_input *input,
@@ -67,6 +77,49 @@ static void try_chains(struct hypotheses *h,
         try_chains_of(h, input, blocks * block);
 }
 
+/* As many partial results, of as many elements each, in one chain: those of a
+ * first launch, or of the blocks of the only one. */
+static void try_chain_of_results(struct hypotheses *h,
+                                 const struct reduction_input *input,
+                                 size_t results)
+{
+    enum { LONG = 512 };
+    const size_t each = results ? (input->n + results - 1) / results : 0;
+    const double precision = h->precision, needed = h->needed;
+    float chain = 0;
+
+    if (results < LONG || each < 2)
+        return;
+    for (size_t i = 0; i < input->n; i += each)
+        chain += (float)sum_of(input, i, i + each < input->n ? i + each
+                                                             : input->n);
+    h->precision = 32;
+    h->needed /= 2;
+    hypothesis_values(h)[0] = chain;
+    hypothesis_try(h, "Each addition to a large sum rounds. Combine the "
+                   "partial results as the elements: many threads with a short "
+                   "chain each, then a tree.",
+                   "the sum in float of %zu partial results, of %zu elements "
+                   "each, that are added one after another", results, each);
+    h->precision = precision;
+    h->needed = needed;
+}
+
+static void try_chains_of_results(struct hypotheses *h,
+                                  const struct reduction_input *input)
+{
+    enum { FEWEST = 32, MOST = 8192 };
+    const struct facts *f = h->evidence->facts;
+    const size_t grid = hypothesis_grid_size(h), fits = h->fits;
+
+    if (f && f->launches == 1 && grid > 1)
+        try_chain_of_results(h, input, grid);
+    if (!f || f->launches < 2 || grid != 1)
+        return;
+    for (size_t each = FEWEST; each <= MOST && h->fits == fits; each *= 2)
+        try_chain_of_results(h, input, (input->n + each - 1) / each);
+}
+
 /* Elements before the first float4 at a multiple of 16 bytes. */
 static size_t head_of(const struct reduction_input *input)
 {
@@ -75,16 +128,6 @@ static size_t head_of(const struct reduction_input *input)
         (VECTOR - input->offset % VECTOR) % VECTOR / sizeof *input->in;
 
     return head < input->n ? head : input->n;
-}
-
-static double sum_of(const struct reduction_input *input, size_t from,
-                     size_t to)
-{
-    double sum = 0;
-
-    for (size_t i = from; i < to; i++)
-        sum += input->in[i];
-    return sum;
 }
 
 /* A tail that begins as if there were no head.  Of few elements, many mistakes
@@ -116,6 +159,10 @@ static void try_tails(struct hypotheses *h, const struct reduction_input *input)
 void try_chains_and_tails(struct hypotheses *h,
                           const struct reduction_input *input)
 {
+    const size_t fits = h->fits;
+
     try_chains(h, input);
+    if (h->fits == fits)
+        try_chains_of_results(h, input);
     try_tails(h, input);
 }

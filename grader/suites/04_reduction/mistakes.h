@@ -23,8 +23,8 @@ bool try_maximum_of_nans(struct hypotheses *h,
  *  block, combines too few. */
 void try_partial_results(struct hypotheses *h,
                          const struct reduction_input *input);
-/** Try sums of a few threads' long chains of additions, and sums whose tail
- *  begins as if there were no head. */
+/** Try sums of long chains of additions, of a few threads or of many partial
+ *  results, and sums whose tail begins as if there were no head. */
 void try_chains_and_tails(struct hypotheses *h,
                           const struct reduction_input *input);
 /** Try elements that are left out, and other operations.
