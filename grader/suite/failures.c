@@ -56,9 +56,8 @@ static void expect_first_error(int64_t status, const char *failed_text)
 /* What the lab says of this error is no news of a later call. */
 static void remember_failure(int64_t status)
 {
-    process_drain(&suite_state.session->process);
+    suite_forget_stderr();
     suite_state.failure_status = status;
-    suite_state.failure_printed = suite_state.session->process.err.length;
 }
 
 void suite_check_kept_error(int64_t status)

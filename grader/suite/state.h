@@ -73,7 +73,8 @@ struct suite_state {
     size_t output_seen;    /**< bytes of the runner's stdout that were kept */
     int64_t failure_status; /**< what a call of the lab returned in which one of
                                  the runtime was made to fail, or 0 */
-    size_t failure_printed; /**< bytes of the runner's stderr up to its end */
+    size_t failure_printed; /**< bytes of the runner's stderr up to the end of
+                                 the last call whose error was asked for */
     double *previous;      /**< the last correct output */
     size_t previous_count; /**< its elements */
     struct frame previous_frame; /**< its call */
@@ -87,6 +88,9 @@ void suite_assert(bool ok, const char *message);
 /** Record the first failure of the test; later ones are ignored. */
 void suite_fail(enum verdict verdict, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/** Do not show what the submission has said of errors until now: they were
+ *  asked for. */
+void suite_forget_stderr(void);
 /** Fail the test if a call returned the error of an earlier one, which was made
  *  to fail: it is kept. */
 void suite_check_kept_error(int64_t status);
