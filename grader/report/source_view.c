@@ -70,7 +70,9 @@ static void cut_line(const char *words, long first, int room, char *shown,
 }
 
 /* Print a line of the file, cut around the column, which gets a caret.  Columns
- * are bytes: gcc, too, counts them so with --graded. */
+ * are bytes: gcc, too, counts them so with --graded.  Where it moves an
+ * instruction, the column may be that of another line: then there is no
+ * caret. */
 static void show_line(const char *source, long line, long column)
 {
     const int room = text_columns(stdout) - MARGIN;
@@ -80,7 +82,9 @@ static void show_line(const char *source, long line, long column)
     int before; /* the caret, in columns of the terminal */
     char shown[COLUMNS];
 
-    if (words && (long)strlen(words) >= column - 1) {
+    if (words && (long)strlen(words) < column - 1)
+        column = 0;
+    if (words) {
         first = first_shown(words, column, room);
         before = column > first + 1
                      ? utf8_columns(words + first, (size_t)(column - first - 1))

@@ -203,6 +203,7 @@ static void most_serious_first(void)
  * other cause is guessed at, neither in the message nor as a hint. */
 static void no_guess_beside_cause(void)
 {
+    static const struct target target = {.kind = DEVICE_SOFT};
     static struct lab lab = {.tests = 1, .test = {{.name = "small"}}};
     static struct report report;
     const struct task task = {.lab = &lab, .source = "x.cu"};
@@ -235,6 +236,7 @@ static void no_guess_beside_cause(void)
  * shown before it; not so shared memory, of which the hint tells more. */
 static void uninitialized_read_first(void)
 {
+    static const struct target target = {.kind = DEVICE_SOFT};
     static struct lab lab = {.tests = 1, .test = {{.name = "small"}}};
     static struct report report;
     const struct task task = {.lab = &lab, .source = "x.cu"};
@@ -347,6 +349,22 @@ static void vector_has_hint(void)
     CU_ASSERT_PTR_NULL(strstr(printed_failure(&task, &report), "Hint"));
 }
 
+/* A line is shown also where a column is that of another line. */
+static void line_of_far_column(void)
+{
+    static const struct target target = {.kind = DEVICE_SOFT};
+    static struct lab lab = {.tests = 1, .test = {{.name = "small"}}};
+    static struct report report;
+    const struct task task = {.lab = &lab,
+                              .source = "labs/01_vector_add/vector_add.h",
+                              .target = &target};
+
+    report.test[0].verdict = WRONG;
+    strcpy(report.test[0].stored, "vector_add.h:1:999: note: the wrong elements");
+    CU_ASSERT_PTR_NOT_NULL(strstr(printed_failure(&task, &report),
+                                  "\n    1 | /* SPDX"));
+}
+
 int main(void)
 {
     CU_TestInfo tests[] = {
@@ -360,6 +378,7 @@ int main(void)
         {"what was written is shown before what is not", written_first},
         {"a finding is what hint repeats", finding_is_hint},
         {"a vector's finding has a hint", vector_has_hint},
+        {"a line of a far column", line_of_far_column},
         CU_TEST_INFO_NULL};
 
     return run_tests("causes of findings", tests);
