@@ -134,6 +134,15 @@ add_with_error_that_stays() {
     "$warpbook" grade 01 refuses --device soft --from "$tmp/add.cu" \
         >"$out" 2>&1
 }
+# Lab 02, which refuses images of bytes that no device has, but none that is
+# empty.
+blur_empty_first() {
+    cp solutions/02_blur/1_global.cu "$tmp/blur.cu"
+    sed 's/    if (!shape_allowed(s))/    if (!width) return cudaSuccess;\n&/' \
+        solutions/02_blur/host.h >"$tmp/host.h"
+    "$warpbook" grade 02 refuses --device soft --from "$tmp/blur.cu" \
+        >"$out" 2>&1
+}
 # Lab 13, where each layer leaks a descriptor, also one that create() refuses.
 leak_in_each_layer() {
     cp -r solutions/13_cudnn_layer "$tmp/layer"
@@ -169,6 +178,9 @@ check "is wrong, not crashed" says "should be"
 add_with_error_that_stays
 check "an error that stays" says "that was the error of an earlier call"
 check "what the earlier call printed is not shown" prints_nothing
+blur_empty_first
+check "an error that is asked for" says "0 x 8, channels 2, radius 1: returned 0"
+check "what a refused call printed is not shown" prints_nothing
 leak_in_each_layer
 check "a leak after an error, too" says "WRONG refuses"
 check "is shown where there is none" says "Most specific failing test: frees"
