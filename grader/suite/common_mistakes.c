@@ -113,11 +113,15 @@ static void any_shift(struct hypotheses *h)
     h->needed = needed;
 }
 
+/* One or two elements that have another's value are no order. */
 static void reversed(struct hypotheses *h)
 {
+    enum { LEAST = 4 };
     const size_t count = hypothesis_count(h);
     double *values = hypothesis_values(h);
 
+    if (h->evidence->comparison->wrong < LEAST)
+        return;
     for (size_t i = 0; i < count; i++)
         values[i] = expected_values(h)[count - 1 - i];
     hypothesis_try(h, NULL, "the value of the element that is as far from "

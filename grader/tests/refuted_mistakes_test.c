@@ -53,6 +53,19 @@ static void correct_elements_refute(void)
     CU_ASSERT(says_of(&e, "the square"));
 }
 
+/* A few elements that have another's value are in no order. */
+static void reversed_order(void)
+{
+    for (size_t count = 2; count <= 8; count += 6) {
+        struct expected e = vector();
+
+        e.size[0] = count;
+        for (size_t i = 0; i < count; i++)
+            got[i] = (float)want[count - 1 - i];
+        CU_ASSERT(says_of(&e, "reversed") == (count > 2));
+    }
+}
+
 /* --- fragments ------------------------------------------------------------ */
 
 enum { M = 12, COLUMNS = 2, K = 3 };
@@ -140,6 +153,7 @@ int main(void)
 {
     CU_TestInfo tests[] = {
         {"correct elements refute a mistake", correct_elements_refute},
+        {"a reversed order", reversed_order},
         {"orders of a fragment's results", orders_of_results},
         {"no term", no_term},
         CU_TEST_INFO_NULL};
