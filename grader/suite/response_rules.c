@@ -314,6 +314,14 @@ size_t rules_changed(const struct response_sum *sum)
     return find_changed(sum).count;
 }
 
+/* Every 2nd element of a vector's sum: a tree adds the elements with an odd
+ * index in a single round. */
+static bool is_of_tree(const struct rules *r, const struct pattern *p)
+{
+    return r->dims == 1 && !r->response->by.name && p->second == 2
+           && p->value == 1;
+}
+
 bool rule_of_times(struct rules *r, char *text)
 {
     const struct response_sum *s = r->sum;
@@ -335,6 +343,9 @@ bool rule_of_times(struct rules *r, char *text)
         append_terms(text, r, &p, &c);
     if (r->times)
         rules_append(text, r->times == 2 ? " twice" : " %d times", r->times);
+    else if (p.kind == POSITION_EVERY && is_of_tree(r, &p))
+        rules_append(text, ": does a tree lack its round at distance 1, or does "
+                     "a loop go on by 2?");
     return true;
 }
 
