@@ -50,6 +50,14 @@ static bool name_exchanged(const struct part *p, const struct tiling *t,
                            char *text)
 {
     const size_t *n = t->blocks, *tile = t->tile;
+    /* a check with the sides exchanged leaves as much out */
+    const bool may_be_check = p->missing == p->size[p->is_column ? 0 : 1];
+    const char *cause = may_be_check
+                            ? "are its x and y exchanged, those of blockIdx in "
+                              "the kernel, or rows and columns in the store's "
+                              "bounds check?"
+                            : "are its x and y exchanged, or those of blockIdx "
+                              "in the kernel?";
     char side[48] = "";
 
     if (!is_exchanged(p, t))
@@ -59,14 +67,22 @@ static bool name_exchanged(const struct part *p, const struct tiling *t,
     snprintf(text, DIAGNOSIS_SIZE, t->x_is_down
              ? "never written: the grid has %zu x %zu blocks, and tiles of "
                "%zu%s are %zu down the output, where x goes, and %zu to the "
-               "right: are its x and y exchanged, or those of blockIdx in the "
-               "kernel?"
+               "right: %s"
              : "never written: the grid has %zu x %zu blocks, and tiles of "
-               "%zu%s are %zu to the right and %zu down: are its x and y "
-               "exchanged, or those of blockIdx in the kernel?",
+               "%zu%s are %zu to the right and %zu down: %s",
              n[0], n[1], tile[0], side, needed_blocks(p, t, 0),
-             needed_blocks(p, t, 1));
+             needed_blocks(p, t, 1), cause);
     return true;
+}
+
+bool has_square_tiles(const struct evidence *e)
+{
+    const struct facts *f = e->facts;
+    const size_t *size = e->expected->size, side = f->block[0];
+    const size_t down = (size_t)f->grid[1] * f->grid[2];
+
+    return side > f->block[1] && f->grid[0] == tiles_of(size[1], side)
+           && down == tiles_of(size[0], side);
 }
 
 /* Tiles may be square, whatever the block is, or have its sides. */
@@ -83,7 +99,7 @@ bool exchanged_grid(const struct evidence *e, char *text)
 
     if (!f || !f->grid[0] || !size[1] || size[2] > MAX_CHANNELS)
         return false;
-    for (int k = 0; k < 4 && !is_named; k++) {
+    for (int k = 0; k < (has_square_tiles(e) ? 2 : 4) && !is_named; k++) {
         struct tiling t = {{f->block[0], f->block[1]},
                            {f->grid[0], (size_t)f->grid[1] * f->grid[2]},
                            k % 2 == 1};

@@ -20,6 +20,9 @@ diagnosis_rule only_first_layer;
 /** The last rows, where the grid has the blocks of tiles as wide as these are
  *  high; likewise. */
 diagnosis_rule exchanged_tile_sides;
+/** Does the grid cover the output, a matrix, with square tiles that are as wide
+ *  as a block, whose threads then store a part of one at a time? */
+bool has_square_tiles(const struct evidence *evidence);
 /** All but those of one block, though more blocks ran; likewise. */
 diagnosis_rule only_first_block;
 /** Of a block of x x y threads, x and y not the same: of each tile of y x x

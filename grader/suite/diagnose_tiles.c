@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "diagnose_grid.h"
 #include "state.h"
 
 /* Rows or columns of a matrix, and those of a tile. */
@@ -57,21 +58,58 @@ static bool is_matrix(const struct evidence *e)
            && e->facts->launches == 1 && e->facts->block[0];
 }
 
+/* "rows 2 to 7", or "row 2" */
+static void name_lines(const struct side *s, size_t first, size_t last,
+                       char text[48])
+{
+    if (first == last)
+        snprintf(text, 48, "%.*s %zu", (int)strlen(s->name) - 1, s->name,
+                 first);
+    else
+        snprintf(text, 48, "%s %zu to %zu", s->name, first, last);
+}
+
 bool ends_of_tiles(const struct evidence *e, char *text)
 {
     for (int k = 0; is_matrix(e) && k < 2; k++) {
         const struct side s = side_of(e, k == 0);
         const size_t first = index_in(e, &s, e->comparison->first);
+        char lines[48];
 
         if (!s.tile || first == 0 || first >= s.tile || first % s.threads
             || !are_wrong_from(e, &s, s.tile, first))
             continue;
-        snprintf(text, DIAGNOSIS_SIZE, "never written: %s %zu to %zu%s, and "
-                 "the %zu threads of a block store %zu %s at a time: where "
-                 "does the loop that stores end?", s.name, first,
-                 (s.count < s.tile ? s.count : s.tile) - 1,
+        name_lines(&s, first, (s.count < s.tile ? s.count : s.tile) - 1,
+                   lines);
+        snprintf(text, DIAGNOSIS_SIZE, "never written: %s%s, and the %zu "
+                 "threads of a block store %zu %s at a time: where does the "
+                 "loop that stores end%s?", lines,
                  s.count > s.tile ? " of each tile" : "",
-                 s.threads * s.tile, s.threads, s.name);
+                 s.threads * s.tile, s.threads, s.name,
+                 first == s.threads ? ", and how far does it go on at a time"
+                                    : "");
+        return true;
+    }
+    return false;
+}
+
+/* A loop that goes on by more rows than the block has threads for. */
+bool gaps_between_passes(const struct evidence *e, char *text)
+{
+    for (int k = 0; is_matrix(e) && k < 2; k++) {
+        const struct side s = side_of(e, k == 0);
+        size_t step = 2 * s.threads;
+
+        while (s.tile && step < s.tile
+               && !are_wrong_from(e, &s, step, s.threads))
+            step *= 2;
+        if (!s.tile || step >= s.tile || s.count <= step)
+            continue;
+        snprintf(text, DIAGNOSIS_SIZE, "never written: of each %zu %s only the "
+                 "first %zu were, and the %zu threads of a block store %zu at "
+                 "a time: does the loop that stores go on by %zu, not by as "
+                 "many as that?", step, s.name, s.threads,
+                 s.threads * s.tile, s.threads, step);
         return true;
     }
     return false;
@@ -97,10 +135,13 @@ static bool is_previous_grid(const struct evidence *e)
 
 bool beyond_grid(const struct evidence *e, char *text)
 {
-    for (int k = 0; is_matrix(e) && k < 2; k++) {
+    const struct facts *f = e->facts;
+
+    if (!is_matrix(e) || has_square_tiles(e))
+        return false;
+    for (int k = 0; k < 2; k++) {
         const struct side s = side_of(e, k == 0);
         const size_t first = index_in(e, &s, e->comparison->first);
-        const struct facts *f = e->facts;
 
         if (first == 0 || !is_end_of_grid(f, first)
             || !are_wrong_from(e, &s, s.count, first))

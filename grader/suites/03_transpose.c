@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "labs/03_transpose/transpose.h"
-#include "grader/suite/hypothesis.h"
 #include "grader/suite/suite.h"
+#include "grader/suites/03_transpose/mistakes.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -13,127 +13,6 @@ struct transpose_case {
     int rows, cols;
     size_t in_off, out_off;
 };
-
-/* A matrix, to be transposed. */
-struct matrix {
-    const float *in;
-    enum element type;
-    size_t rows, cols; /* of the input */
-};
-
-static double element_at(const struct matrix *m, size_t row, size_t col)
-{
-    return row < m->rows && col < m->cols
-               ? element_value(m->in, m->type, row * m->cols + col)
-               : HYPOTHESIS_ANY;
-}
-
-/* Only one of two steps is done: tiles are exchanged, or the elements in
- * them. */
-static void half_transposed(struct hypotheses *h, const struct matrix *m,
-                            size_t tile, bool tiles_exchanged)
-{
-    double *values = hypothesis_values(h);
-
-    for (size_t i = 0; i < m->rows * m->cols; i++) {
-        const size_t row = i / m->rows, col = i % m->rows;
-        const size_t y = row % tile, x = col % tile;
-
-        values[i] = tiles_exchanged
-                        ? element_at(m, col - x + y, row - y + x)
-                        : element_at(m, row - y + x, col - x + y);
-    }
-    hypothesis_try(
-        h, "Tile (i, j) goes to (j, i), and within a tile element (y, x) goes "
-        "to (x, y): both indices change.",
-        tiles_exchanged
-            ? "that of tiles of %zu x %zu in their right places, but not "
-              "transposed inside"
-            : "that of tiles of %zu x %zu that are transposed inside, but "
-              "stored where they were", tile, tile);
-}
-
-/* An index with the row stride of the other matrix. */
-static void wrong_stride(struct hypotheses *h, const struct matrix *m)
-{
-    const size_t count = m->rows * m->cols;
-    double *values = hypothesis_values(h);
-
-    for (size_t i = 0; i < count; i++) { /* of the load */
-        const size_t from = i % m->rows * m->rows + i / m->rows;
-
-        values[i] = from < count ? element_value(m->in, m->type, from)
-                                 : HYPOTHESIS_ANY;
-    }
-    hypothesis_try(h, "The row stride of the input is `cols`.",
-                   "loaded with the row stride of the output");
-    values = hypothesis_values(h);
-    for (size_t i = 0; i < count; i++)
-        values[i] = HYPOTHESIS_ANY;
-    for (size_t i = 0; i < count; i++) { /* of the store */
-        const size_t to = i / m->rows * m->cols + i % m->rows;
-
-        if (to < count)
-            values[to] = element_at(m, i % m->rows, i / m->rows);
-    }
-    hypothesis_try(h, "The row stride of the output is `rows`.",
-                   "stored with the row stride of the input");
-}
-
-/* A warp transposes a tile in its registers: in one round for each bit of the
- * lane, elements of registers and lanes that differ in this bit are exchanged.
- * Where both bits are equal, the round changes nothing. */
-static void rounds_left_out(struct hypotheses *h, const struct matrix *m,
-                            size_t bits)
-{
-    enum { LANES = 32 };
-    const size_t low = bits & -bits, high = bits & ~(bits >> 1);
-    double *values = hypothesis_values(h);
-
-    for (size_t i = 0; i < m->rows * m->cols; i++) {
-        const size_t row = i / m->rows, col = i % m->rows;
-        const size_t differ = (row ^ col) % LANES & bits;
-
-        values[i] = element_at(m, col ^ differ, row ^ differ);
-    }
-    hypothesis_try(h, "In registers, a tile is transposed in five rounds of "
-                   "shuffles, at 16, 8, 4, 2 and 1: does the loop over them "
-                   "begin and end there?", low == high
-                   ? "that of a tile whose rows and columns are exchanged but "
-                     "for the bit of %zu: no round exchanges elements at this "
-                     "distance"
-                   : "that of a tile whose rows and columns are exchanged but "
-                     "for the bits of %zu to %zu: no round exchanges elements "
-                     "at these distances", low, high);
-}
-
-/* One round, or the first or last two or three; without those at 4, 2 and 1,
- * tiles of 8 are not transposed.  Smaller matrices would be copied. */
-static void try_rounds(struct hypotheses *h, const struct matrix *m)
-{
-    static const size_t left_out[] = {1, 2, 4, 8, 16, 3, 24, 28};
-
-    for (size_t k = 0; k < COUNT(left_out); k++)
-        if (left_out[k] + 1 < m->rows || left_out[k] + 1 < m->cols)
-            rounds_left_out(h, m, left_out[k]);
-}
-
-static void usual_mistakes(struct hypotheses *h, const void *context)
-{
-    const struct matrix *m = context;
-
-    if (m->rows < 2 || m->cols < 2)
-        return;
-    for (size_t tile = 8; tile <= 64; tile *= 2) {
-        if (tile > m->rows && tile > m->cols)
-            continue; /* a single tile: not different from a copy */
-        half_transposed(h, m, tile, true);
-        half_transposed(h, m, tile, false);
-    }
-    try_rounds(h, m);
-    if (m->rows != m->cols)
-        wrong_stride(h, m);
-}
 
 /* Transposes `in` and compares, as floats or as their bit patterns. */
 static void check(const float *in, const struct transpose_case *c,
@@ -156,7 +35,7 @@ static void check(const float *in, const struct transpose_case *c,
     expect_success(transpose(in, out, c->rows, c->cols));
     expect_elements(&(struct expected){
         .name = "out", .got = out, .want = want, .type = type, .input = in,
-        .size = {cols, rows}, .mistakes = usual_mistakes,
+        .size = {cols, rows}, .mistakes = transpose_mistakes,
         .context = &matrix});
 }
 

@@ -53,6 +53,43 @@ static void ends_of_rows(void)
     CU_ASSERT_FALSE(hint && strstr(hint, "float4"));
 }
 
+/* Certain rows are not stored; a block of `side` x 2 threads stores a tile of as
+ * many rows. */
+static void leave_out_rows(uint32_t missing, size_t rows, unsigned side,
+                           const char *what)
+{
+    struct expected e = vector();
+    unsigned char poison[sizeof got];
+
+    launch = (struct facts){.launches = 1, .counted = true,
+                            .grid = {1, ((unsigned)rows - 1) / side + 1, 1},
+                            .block = {side, 2, 1}};
+    e.size[0] = rows;
+    e.size[1] = N / rows;
+    memset(poison, 0x5a, sizeof poison);
+    for (size_t i = 0; i < N; i++)
+        if (missing >> i / e.size[1] & 1)
+            memset(&got[i], 0x5a, sizeof got[i]);
+    CU_ASSERT_EQUAL(diagnose_array(&e, poison), VAGUE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, what));
+    CU_ASSERT_EQUAL(strlen(what) > 13, strlen(text) > 13);
+}
+
+/* The loop over a tile goes on by 4 rows, where the threads have 2; or it is
+ * none, and no x and y are exchanged where the grid is that of square tiles. */
+static void steps_of_passes(void)
+{
+    leave_out_rows(0xcccccc, 24, 8, "never written: of each 4 rows only the first "
+                   "2 were, and the 16 threads of a block store 2 at a time: "
+                   "does the loop that stores go on by 4");
+    leave_out_rows(0xccc, 12, 8, "of each 4 rows only the first 2 were");
+    leave_out_rows(0xccc4cc, 24, 8, "never written"); /* one of them is there */
+    leave_out_rows(0x333333, 24, 8, "never written");
+    leave_out_rows(0xffc, 12, 16, "rows 2 to 11, and the 32 threads of a block "
+                   "store 2 rows at a time: where does the loop that stores "
+                   "end, and how far");
+}
+
 /* Certain rows, or columns, of a matrix of 8 x 3, or 3 x 8, are not stored; a
  * block of 4 x 2 threads stores a tile of 4 x 4.
  * blocks: of the grid, along the longer side */
@@ -251,6 +288,7 @@ static void beyond_tiles_of_grid(void)
 int main(void)
 {
     CU_TestInfo tests[] = {{"ends of rows", ends_of_rows},
+                            {"steps of passes", steps_of_passes},
                            {"passes over a tile", passes},
                            {"rows below the grid", below_grid},
                            {"layers of a grid", layers},
