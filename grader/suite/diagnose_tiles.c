@@ -100,6 +100,8 @@ bool gaps_between_passes(const struct evidence *e, char *text)
         const struct side s = side_of(e, k == 0);
         size_t step = 2 * s.threads;
 
+        if (e->facts->block[1] == 1)
+            return false; /* its threads may be those of another tile */
         while (s.tile && step < s.tile
                && !are_wrong_from(e, &s, step, s.threads))
             step *= 2;

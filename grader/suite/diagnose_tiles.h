@@ -10,8 +10,8 @@
 /** The last rows, or columns, of each tile are missing: the loop that stores it
  *  ends too early. */
 diagnosis_rule ends_of_tiles;
-/** Between the rows, or columns, that a block stores at a time some are missing:
- *  the loop goes on too far. */
+/** Between the rows, or columns, that a block stores at a time there are some
+ *  missing: the loop goes on too far. */
 diagnosis_rule gaps_between_passes;
 /** All rows, or columns, beyond the blocks of the grid are missing. */
 diagnosis_rule beyond_grid;

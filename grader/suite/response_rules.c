@@ -344,8 +344,8 @@ bool rule_of_times(struct rules *r, char *text)
     if (r->times)
         rules_append(text, r->times == 2 ? " twice" : " %d times", r->times);
     else if (p.kind == POSITION_EVERY && is_of_tree(r, &p))
-        rules_append(text, ": does a tree lack its round at distance 1, or does "
-                     "a loop go on by 2?");
+        rules_append(text, ": does a tree lack its round at distance 1, or "
+                     "does a loop go on by 2?");
     return true;
 }
 

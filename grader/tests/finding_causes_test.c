@@ -203,7 +203,6 @@ static void most_serious_first(void)
  * other cause is guessed at, neither in the message nor as a hint. */
 static void no_guess_beside_cause(void)
 {
-    static const struct target target = {.kind = DEVICE_SOFT};
     static struct lab lab = {.tests = 1, .test = {{.name = "small"}}};
     static struct report report;
     const struct task task = {.lab = &lab, .source = "x.cu"};
@@ -236,7 +235,6 @@ static void no_guess_beside_cause(void)
  * shown before it; not so shared memory, of which the hint tells more. */
 static void uninitialized_read_first(void)
 {
-    static const struct target target = {.kind = DEVICE_SOFT};
     static struct lab lab = {.tests = 1, .test = {{.name = "small"}}};
     static struct report report;
     const struct task task = {.lab = &lab, .source = "x.cu"};
@@ -360,7 +358,7 @@ static void line_of_far_column(void)
                               .target = &target};
 
     report.test[0].verdict = WRONG;
-    strcpy(report.test[0].stored, "vector_add.h:1:999: note: the wrong elements");
+    strcpy(report.test[0].stored, "vector_add.h:1:999: note: the elements");
     CU_ASSERT_PTR_NOT_NULL(strstr(printed_failure(&task, &report),
                                   "\n    1 | /* SPDX"));
 }

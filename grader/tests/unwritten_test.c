@@ -53,8 +53,8 @@ static void ends_of_rows(void)
     CU_ASSERT_FALSE(hint && strstr(hint, "float4"));
 }
 
-/* Certain rows are not stored; a block of `side` x 2 threads stores a tile of as
- * many rows. */
+/* Certain rows are not stored; a block of `side` x 2 threads stores a tile of
+ * as many rows. */
 static void leave_out_rows(uint32_t missing, size_t rows, unsigned side,
                            const char *what)
 {
@@ -79,9 +79,9 @@ static void leave_out_rows(uint32_t missing, size_t rows, unsigned side,
  * none, and no x and y are exchanged where the grid is that of square tiles. */
 static void steps_of_passes(void)
 {
-    leave_out_rows(0xcccccc, 24, 8, "never written: of each 4 rows only the first "
-                   "2 were, and the 16 threads of a block store 2 at a time: "
-                   "does the loop that stores go on by 4");
+    leave_out_rows(0xcccccc, 24, 8, "never written: of each 4 rows only the "
+                   "first 2 were, and the 16 threads of a block store 2 at a "
+                   "time: does the loop that stores go on by 4");
     leave_out_rows(0xccc, 12, 8, "of each 4 rows only the first 2 were");
     leave_out_rows(0xccc4cc, 24, 8, "never written"); /* one of them is there */
     leave_out_rows(0x333333, 24, 8, "never written");
