@@ -47,6 +47,25 @@ double *hypothesis_values(struct hypotheses *h)
     return h->values;
 }
 
+/* A value that does not agree with the element's. */
+static double refuting(const struct hypotheses *h, size_t element)
+{
+    return isnan(evidence_got(h->evidence, element)) ? 0 : NAN;
+}
+
+double hypothesis_unstored(const struct hypotheses *h, size_t element)
+{
+    return !h->evidence->poison
+                   || evidence_is_unwritten(h->evidence, element)
+               ? HYPOTHESIS_ANY : refuting(h, element);
+}
+
+double hypothesis_zero(const struct hypotheses *h, size_t element)
+{
+    return !h->evidence->poison || evidence_got(h->evidence, element) == 0
+               ? 0 : refuting(h, element);
+}
+
 /* Rounding errors of a mistake grow with its own values. */
 static double tolerance_of(const struct hypotheses *h, size_t i)
 {
@@ -187,12 +206,25 @@ void hypothesis_try(struct hypotheses *h, const char *hint,
     h->fits++;
 }
 
+/* The bytes of a text that fit, to the end of a clause. */
+static int clause_length(const char *text, size_t most)
+{
+    size_t length = strlen(text);
+
+    if (length <= most)
+        return (int)length;
+    for (length = most; length > 0; length--)
+        if (strchr(".:;,", text[length]) && text[length + 1] == ' ')
+            break;
+    return (int)length;
+}
+
 enum certainty diagnose_mistake(const struct evidence *evidence, char *text,
                                 const char **hint)
 {
     const struct expected *expected = evidence->expected;
     const bool single = evidence->comparison->wrong == 1;
-    int most;
+    size_t most;
     struct hypotheses h = {.evidence = evidence, .precision = 1,
                            .needed = min_evidence};
 
@@ -209,8 +241,10 @@ enum certainty diagnose_mistake(const struct evidence *evidence, char *text,
         return UNKNOWN;
     most = DIAGNOSIS_SIZE / (h.fits == 2 ? 2 : 1) - 24;
     snprintf(text, DIAGNOSIS_SIZE, "%s %.*s%s%.*s",
-             single ? "it is" : "each wrong element is", most, h.text[0],
-             h.fits == 2 ? ", or " : "", most, h.fits == 2 ? h.text[1] : "");
+             single ? "it is" : "each wrong element is",
+             clause_length(h.text[0], most), h.text[0],
+             h.fits == 2 ? ", or " : "",
+             h.fits == 2 ? clause_length(h.text[1], most) : 0, h.text[1]);
     if (h.fits == 2)
         return VAGUE;
     *hint = h.hint[0] || h.fits_vaguely ? h.hint[0] : "";

@@ -3,7 +3,6 @@
 #include "gemm_mistakes.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "gemm_terms.h"
@@ -141,7 +140,8 @@ static void try_other_stride(struct hypotheses *h, const struct gemm *g,
         const size_t element = is_row ? from * g->n + j : i * g->n + from;
 
         values[e] = gemm_with_sum(g, values[e], sums[e],
-                                  from < count ? sums[element] : 0);
+                                  from < count ? sums[element]
+                                               : hypothesis_zero(h, e));
     }
     hypothesis_try(h, "A thread stores its elements at the rows and columns of "
                    "which it has multiplied the operands.",
@@ -171,11 +171,10 @@ static void try_transposed_store(struct hypotheses *h, const struct gemm *g,
     for (size_t e = 0; e < hypothesis_count(h); e++) {
         const size_t row = e % stride, column = e / stride;
 
-        if (row < (size_t)g->m && column < (size_t)g->n)
-            values[e] = gemm_with_sum(g, values[e], sums[e],
-                                      sums[row * g->n + column]);
-        else
-            values[e] = HYPOTHESIS_ANY; /* nothing is stored there */
+        values[e] = row < (size_t)g->m && column < (size_t)g->n
+                        ? gemm_with_sum(g, values[e], sums[e],
+                                        sums[row * g->n + column])
+                        : hypothesis_unstored(h, e);
     }
     hypothesis_try(h, "C[i][j] is at i * n + j.",
                    "that of the transpose: row and column are exchanged where "
@@ -196,7 +195,7 @@ static void try_stored_stride(struct hypotheses *h, const struct gemm *g,
     for (size_t e = 0; e < hypothesis_count(h); e++) {
         const double got = evidence_got(h->evidence, e), want = values[e];
 
-        values[e] = HYPOTHESIS_ANY; /* nothing is stored there */
+        values[e] = HYPOTHESIS_ANY;
         for (size_t i = e < n ? 0 : (e - n) / stride + 1;
              i < m && i * stride <= e; i++) {
             const double sum = sums[i * n + e - i * stride];
@@ -206,6 +205,8 @@ static void try_stored_stride(struct hypotheses *h, const struct gemm *g,
                 || fabs(value - got) < fabs(values[e] - got))
                 values[e] = value;
         }
+        if (values[e] == HYPOTHESIS_ANY)
+            values[e] = hypothesis_unstored(h, e);
     }
     hypothesis_try(h, "C has n columns: C[i][j] is at i * n + j.",
                    "that of a C which is stored with %s as its row stride",
