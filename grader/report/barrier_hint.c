@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "loop_hint.h"
 #include "source_words.h"
 
 /* Calls that wait for all threads of the block. */
@@ -33,7 +34,8 @@ bool barrier_hint(const char *text, long first, long second, char *hint,
 
         if (line >= high)
             break;
-        if (line > low && (name = barrier_at(text, at)) != NULL) {
+        if (line > low && (name = barrier_at(text, at)) != NULL
+            && loop_holds_all(text, (const long[]){low, line, high})) {
             snprintf(hint, bytes, "The %s() of line %ld separates them within "
                      "one iteration of a loop: is a barrier missing before the "
                      "next one?", name, line);

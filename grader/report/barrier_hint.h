@@ -9,7 +9,8 @@
 #include <stddef.h>
 
 /** Name the barrier between two lines: it separates the accesses of one
- *  iteration of a loop, and not those of the next.
+ *  iteration of a loop, and not those of the next.  It is in that loop, or the
+ *  loop is that of a function's caller.
  *  @param text           CUDA C source
  *  @param first, second  the accesses' lines, in any order
  *  @param[out] hint      at most `bytes`

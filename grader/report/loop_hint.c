@@ -331,6 +331,32 @@ static bool is_counted(const struct loop *loop)
     return !is_changed(name, length, body);
 }
 
+bool loop_holds_all(const char *text, const long lines[3])
+{
+    struct loop loop;
+    bool any = false;
+
+    for (const char *at = text; *at; at++) {
+        const char *next = skip_text(at);
+        int held = 0;
+        long last;
+
+        if (next > at) {
+            at = next - 1;
+            continue;
+        }
+        if (!read_loop(text, at, &loop))
+            continue;
+        last = line_of(text, (loop.after ? loop.after : loop.end) - 1);
+        for (int i = 0; i < 3; i++)
+            held += lines[i] >= line_of(text, at) && lines[i] <= last;
+        if (held == 3)
+            return true;
+        any = any || held > 0;
+    }
+    return !any;
+}
+
 bool loop_hint(const char *text, int line, char *hint, size_t bytes)
 {
     struct loop loop, found = {.body = NULL};

@@ -16,4 +16,9 @@
  *  @return false if the line is in no loop */
 bool loop_hint(const char *text, int line, char *hint, size_t bytes);
 
+/** Is some loop around all of three lines, or none around any?
+ *  @param text   CUDA C source
+ *  @param lines  from 1, in ascending order */
+bool loop_holds_all(const char *text, const long lines[3]);
+
 #endif

@@ -34,6 +34,8 @@ static void no_barriers(void)
     CU_ASSERT(names("s[t] = 1;\n// __syncthreads();\nx = s[u];\n", 1, 3,
                     NULL));
     CU_ASSERT(names("s[t] = 1;\nmy__syncthreads();\nx = s[u];\n", 1, 3, NULL));
+    CU_ASSERT(names("s[t] = 1;\n__syncthreads();\nfor (;;) {\n"
+                    "    x += s[u];\n    s[t] = x;\n}\n", 1, 4, NULL));
     CU_ASSERT(names("s[t] = 1;\n__syncwarp();\nx = s[u];\n", 1, 3, NULL));
 }
 

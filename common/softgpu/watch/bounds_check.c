@@ -143,6 +143,19 @@ static int is_unmapped(uintptr_t address)
            && errno == ENOMEM;
 }
 
+/* The array that the access has left: the nearest one, but for one that cannot
+ * have elements of this size where the next one above can: an index below 0. */
+static const struct allocation *array_left_by(const struct access *a)
+{
+    const struct allocation *nearest = allocation_nearest(a->address);
+    const struct allocation *above = allocation_above(a->address);
+
+    return nearest && above && (nearest->end - nearest->base) % a->bytes
+                   && (above->end - above->base) % a->bytes == 0
+               ? above
+               : nearest;
+}
+
 /* Report an access where no allocation is. */
 static int report_no_allocation(const struct access *a)
 {
@@ -150,8 +163,7 @@ static int report_no_allocation(const struct access *a)
         return 1;
 
     struct allocation *freed = allocation_find(a->address, 1);
-    struct allocation *nearest = freed ? NULL
-                                    : allocation_nearest(a->address);
+    const struct allocation *nearest = freed ? NULL : array_left_by(a);
     struct softgpu_finding finding;
 
     if (softgpu_find_allocation((const void *)a->address))
