@@ -15,6 +15,7 @@
 #include "host_check.h"
 #include "initcheck.h"
 #include "interleave.h"
+#include "late_value.h"
 #include "library_check.h"
 #include "nested_race.h"
 #include "sampling.h"
@@ -230,6 +231,7 @@ static void grid_end(const struct run *run, int error)
     watch_run_deferred();
     stream_race_end_grid();
     nested_race_end_grid();
+    late_value_end_grid();
     hb_end_grid(run);
     if (error)
         synccheck_kernel_failed(run, &run->fault, error);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "happens_before.h"
+#include "late_value.h"
 #include "race_report.h"
 #include "race_rules.h"
 #include "shadow_words.h"
@@ -260,6 +261,8 @@ static void check_word(struct word_access *w)
     int length = 0, synchronizes = 0;
 
     suppress_cas_guess(w);
+    if (w->access->memory)
+        late_value_access(w);
     if (cell->tag != w->tag) {
         watchdog_progress();
         if (stream_race_possible && w->access->memory)

@@ -10,17 +10,9 @@
 
 enum { SLOTS = 64 };
 
-/** The latest write of another block that a thread has seen. */
-struct observation {
-    uintptr_t address;        /**< of the word */
-    uintptr_t access_address; /**< of the access that read it */
-    struct access_record write; /**< its latest thread, block and sequence */
-    uint32_t thread, interval; /**< of the read */
-    uint32_t read_pc;
-};
-
 struct torn_table {
     struct observation slot[SLOTS]; /* by the other block's number */
+    struct observation *latest;
 };
 
 struct torn_table *torn_new_table(void)
@@ -67,12 +59,18 @@ void torn_observe(const struct word_access *w, const struct access_record *old)
         .interval = w->current.interval,
         .read_pc = w->current.pc,
     };
+    w->access->block->observed->latest = seen;
 }
 
-/* Did the block execute the first write before the second?  The numbers of two
- * threads tell nothing unless a barrier separates them. */
-static int is_written_before(const struct access_record *first,
-                             const struct access_record *second)
+struct observation *torn_latest(const struct word_access *w)
+{
+    struct observation *seen = w->access->block->observed->latest;
+
+    return seen && is_known(w, seen) ? seen : NULL;
+}
+
+int torn_is_written_before(const struct access_record *first,
+                           const struct access_record *second)
 {
     const uint32_t differ = first->threads ^ second->threads;
 
@@ -99,7 +97,7 @@ static int was_published(const struct word_access *w,
 
     for (;;) {
         if (r != old && r->threads & RECORD_WRITE && r->block == old->block
-            && is_written_before(r, &seen->write))
+            && torn_is_written_before(r, &seen->write))
             return 1;
         if (!next)
             return 0;
@@ -125,5 +123,6 @@ int torn_is_read(const struct word_access *w, const struct access_record *old)
     if (seen->read_pc == w->current.pc)
         return seen->access_address == w->access->address
                && seen->address < w->address;
-    return is_written_before(old, &seen->write) || was_published(w, old, seen);
+    return torn_is_written_before(old, &seen->write)
+           || was_published(w, old, seen);
 }

@@ -15,6 +15,16 @@
 
 #include "racecheck.h"
 
+/** The latest write of another block that a thread has seen. */
+struct observation {
+    uintptr_t address;        /**< of the word */
+    uintptr_t access_address; /**< of the access that read it */
+    struct access_record write; /**< its latest thread, block and sequence */
+    uint32_t thread, interval; /**< of the read */
+    uint32_t read_pc;
+    int is_used; /**< late_value.h: more of that block was read since */
+};
+
 /** Make the table of a block's state.  @return NULL without memory */
 struct torn_table *torn_new_table(void);
 
@@ -23,6 +33,13 @@ struct torn_table *torn_new_table(void);
  *  @param old  record of that write */
 void torn_observe(const struct word_access *word,
                   const struct access_record *old);
+
+/** What was seen last, if the running thread knows of it; or NULL. */
+struct observation *torn_latest(const struct word_access *word);
+/** Did the block execute the first write before the second?  The numbers of two
+ *  threads tell nothing unless a barrier separates them. */
+int torn_is_written_before(const struct access_record *first,
+                           const struct access_record *second);
 
 /** Is that read one of a word that must be seen together with a word read
  *  before?  The accesses are not ordered. */

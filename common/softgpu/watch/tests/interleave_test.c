@@ -69,6 +69,7 @@ static void swap_once(void) { check_program("swap_once"); }
 static void volatile_count(void) { check_program("volatile_count"); }
 static void reused_slot(void) { check_program("reused_slot"); }
 static void preempted_store(void) { check_program("preempted_store"); }
+static void late_value(void) { check_program("late_value"); }
 
 int main(void)
 {
@@ -89,6 +90,7 @@ int main(void)
     CU_add_test(suite, "a volatile counter", volatile_count);
     CU_add_test(suite, "a slot that is used again", reused_slot);
     CU_add_test(suite, "stores of one value, preempted", preempted_store);
+    CU_add_test(suite, "a value stored after its flag", late_value);
     CU_basic_set_mode(CU_BRM_NORMAL);
     CU_basic_run_tests();
     failed = CU_get_number_of_failures() != 0;
