@@ -339,3 +339,19 @@ bool exchanged_block(const struct evidence *e, char *text)
                  block[1]);
     return true;
 }
+
+bool past_the_threads(const struct evidence *e, char *text)
+{
+    const struct comparison *c = e->comparison;
+    const struct facts *f = e->facts;
+    const size_t threads =
+        f ? (size_t)f->block[0] * f->block[1] * f->block[2] : 0;
+
+    if (!f || f->launches != 1 || f->grid[0] * f->grid[1] * f->grid[2] != 1
+        || c->first != threads || c->wrong != c->count - threads)
+        return false;
+    snprintf(text, DIAGNOSIS_SIZE, "read from shared memory that no thread "
+             "wrote: the block has %zu threads, and %zu elements: does each "
+             "thread set a single one?", threads, c->count);
+    return true;
+}

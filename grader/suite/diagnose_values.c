@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Values of the wrong elements. */
+#include "diagnose_grid.h"
 #include "diagnose_unwritten.h"
 
 #include <math.h>
@@ -321,6 +322,8 @@ static bool explain_unwritten_shared(const struct evidence *evidence,
         return false;
     if (!strncmp(text, "read", 4)) /* all of them */
         *hint = shared_hint;
+    if (*hint == shared_hint && past_the_threads(evidence, text))
+        return true;
     if (diagnose_mistake(evidence, mistake, &its_hint) != CERTAIN)
         return false;
     memcpy(text, mistake, sizeof mistake);

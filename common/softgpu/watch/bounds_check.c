@@ -2,6 +2,7 @@
 /* Bounds check: is there memory of the program at the address of an access,
  * and is the address aligned? */
 #include <errno.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -193,23 +194,68 @@ static int is_misaligned(const struct access *a)
     return !(a->flags & ACCESS_RANGE) && a->address % a->bytes;
 }
 
+/* The pointer into this allocation that the kernel got, as an argument or a
+ * member of one; 0: none, or several. */
+static uintptr_t pointer_of_kernel(const struct access *a,
+                                   const struct allocation *memory)
+{
+    const struct softgpu_grid *grid = a->block->block->worker->run->grid;
+    uintptr_t found = 0, value;
+
+    for (size_t at = 0; grid->closure && at + sizeof value
+                                             <= grid->closure_bytes;
+         at += sizeof value) {
+        memcpy(&value, (const char *)grid->closure + at, sizeof value);
+        if (value < memory->base || value >= memory->end)
+            continue;
+        if (found)
+            return 0;
+        found = value;
+    }
+    return found;
+}
+
+/* Text: which part of a misaligned address is the pointer's, and which that of
+ * the index; empty if the kernel's pointer is not known, or not before it. */
+static void format_index(char *text, size_t size, const struct access *a,
+                         const struct allocation *memory)
+{
+    const uintptr_t pointer = pointer_of_kernel(a, memory);
+    const unsigned past = (unsigned)(pointer % a->bytes);
+    const unsigned skipped = (unsigned)((a->address - pointer) % a->bytes);
+
+    *text = 0;
+    if (!pointer || pointer > a->address)
+        return;
+    if (!past)
+        snprintf(text, size, ". The kernel's pointer is such a multiple, so it "
+                 "is the index, as by the length of a row, that is none");
+    else if (skipped)
+        snprintf(text, size, ". The kernel's pointer is %u past one: the next "
+                 "multiple comes after %u bytes, not after %u", past,
+                 a->bytes - past, skipped);
+}
+
 static int report_misaligned(const struct access *a)
 {
     const unsigned past = (unsigned)(a->address % a->bytes);
     struct softgpu_finding finding =
         watch_make_finding(a, SOFTGPU_FIND_MISALIGNED);
     const struct allocation *memory = allocation_find(a->address, 0);
-    char place[64] = "";
+    char place[64] = "", index[128] = "";
 
     if (memory) { /* which starts at a multiple of 256 */
         snprintf(place, sizeof place, ": at byte %zu of its allocation of %zu",
                  (size_t)(a->address - memory->base),
                  (size_t)(memory->end - memory->base));
         finding.other = memory->allocated_at;
+        format_index(index, sizeof index, a, memory);
     }
     softgpu_report_finding(
-        &finding, "%s at an address that is %u byte%s past a multiple of %u%s",
-        watch_access_text(a), past, past == 1 ? "" : "s", a->bytes, place);
+        &finding,
+        "%s at an address that is %u byte%s past a multiple of %u%s%s",
+        watch_access_text(a), past, past == 1 ? "" : "s", a->bytes, place,
+        index);
     return 1;
 }
 

@@ -49,6 +49,8 @@ void initcheck_memset(const void *dst, size_t bytes, uintptr_t site)
 
     if (!m || (uintptr_t)dst != m->base)
         return;
+    m->filled_at = site;
+    m->filled = bytes;
     if (bytes * sizeof(float) == allocated_bytes
         || bytes * sizeof(double) == allocated_bytes)
         m->short_memset_at = site;

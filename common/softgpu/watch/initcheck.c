@@ -2,13 +2,30 @@
 /* Initcheck of the words of an access. */
 #include "initcheck.h"
 
+#include "common/softgpu/core/source_line.h"
 #include "shadow_words.h"
 
 /* of watch.h's init_mask: bytes that kernels wrote */
 enum { KERNEL_SHIFT = 4 };
 
+/* Text: a cudaMemset has set the bytes before these. */
+static void format_fill(char *text, size_t size, const struct access *a)
+{
+    const struct allocation *m = a->memory;
+    struct source_line line;
+
+    *text = 0;
+    if (!m || !m->filled || a->address - m->base + a->bytes <= m->filled)
+        return;
+    softgpu_source_line(m->filled_at, &line);
+    snprintf(text, size, ": byte %zu of its allocation, of which the "
+             "cudaMemset in line %d sets the first %zu", (size_t)(a->address - m->base),
+             line.line, m->filled);
+}
+
 static void report_uninitialized(const struct access *a)
 {
+    char fill[128];
     struct softgpu_finding finding =
         watch_make_finding(a, a->memory ? SOFTGPU_FIND_UNINIT_GLOBAL
                                         : SOFTGPU_FIND_UNINIT_SHARED);
@@ -29,9 +46,11 @@ static void report_uninitialized(const struct access *a)
             "threads had returned before the last barrier: what they should "
             "have stored is missing",
             watch_access_text(a), a->block->returned, a->block->block->count);
-    else
-        softgpu_report_finding(&finding, "%s of uninitialized memory",
-                               watch_access_text(a));
+    else {
+        format_fill(fill, sizeof fill, a);
+        softgpu_report_finding(&finding, "%s of uninitialized memory%s",
+                               watch_access_text(a), fill);
+    }
 }
 
 /* Mask of the initialized bytes of a word. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- *  A value that a block stores after the flag that announces it.  Where both are
- *  atomic or volatile there is no data race, fences or not, and yet a thread
- *  that waits for the flag may read the value before it is there.
+ *  A value that a block stores after the flag that announces it.  Where both
+ *  are atomic or volatile there is no data race, fences or not, and yet a
+ *  thread that waits for the flag may read the value before it is there.
  *
  *  The pair is reported where a schedule shows it: a thread polls a flag, loads
  *  a word that no thread of the launch has stored, and then the flag's block

@@ -65,6 +65,8 @@ struct allocation {
     int free_refused;          /**< a free was tried after a kernel's error */
     uintptr_t short_memset_at; /**< of a cudaMemset that took a number of
                                     elements for one of bytes; or 0 */
+    uintptr_t filled_at;       /**< of its last cudaMemset from its start on, */
+    size_t filled;             /**< which has set so many bytes */
 };
 
 enum { MAX_BARRIER_SITES = 16 };

@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "labs/06_histogram/histogram.h"
 
@@ -82,6 +83,23 @@ static bool explains(const struct counts *c, const struct pattern *p)
     return true;
 }
 
+/* Bytes before the first whole vector, and after the last one, have two loops
+ * of their own where the pointer is misaligned. */
+static void say_parts(const struct pattern *p,
+                      const struct histogram_input *input, char *text)
+{
+    enum { VECTOR = 16 };
+    const size_t used = strlen(text);
+
+    if (p->more < 0 || p->step > 1 || input->offset % VECTOR == 0)
+        return;
+    snprintf(text + used, DIAGNOSIS_SIZE - used, ": with a pointer that is %zu "
+             "past a multiple of %d, do two of head, vectors and tail hold "
+             "%s? The tail is what head and vectors leave.",
+             input->offset % VECTOR, (int)VECTOR,
+             p->to - p->from == 1 ? "it" : "them");
+}
+
 static void say_pattern(const struct pattern *p, size_t n, char *text)
 {
     const size_t count = (p->to - p->from + p->step - 1) / p->step;
@@ -125,6 +143,7 @@ static bool find_pattern(const struct counts *c, char *text)
                 || excess[first % BINS] == 0 || !explains(c, &p))
                 continue;
             say_pattern(&p, n, text);
+            say_parts(&p, c->input, text);
             return true;
         }
     return false;
