@@ -351,7 +351,7 @@ bool past_the_threads(const struct evidence *e, char *text)
         || c->first != threads || c->wrong != c->count - threads)
         return false;
     snprintf(text, DIAGNOSIS_SIZE, "read from shared memory that no thread "
-             "wrote: the block has %zu threads, and %zu elements: does each "
+             "set: the block has %zu threads, and %zu elements: does each "
              "thread set a single one?", threads, c->count);
     return true;
 }

@@ -317,12 +317,14 @@ static bool explain_unwritten_shared(const struct evidence *evidence,
 {
     char mistake[DIAGNOSIS_SIZE];
     const char *its_hint;
+    bool is_by_thread;
 
     if (!strstr(text, "shared memory that no thread wrote"))
         return false;
-    if (!strncmp(text, "read", 4)) /* all of them */
+    is_by_thread = past_the_threads(evidence, text);
+    if (is_by_thread || !strncmp(text, "read", 4)) /* all of them */
         *hint = shared_hint;
-    if (*hint == shared_hint && past_the_threads(evidence, text))
+    if (is_by_thread)
         return true;
     if (diagnose_mistake(evidence, mistake, &its_hint) != CERTAIN)
         return false;

@@ -166,6 +166,8 @@ static void patterns(void)
                                    "(k = 15)"));
     CU_ASSERT_TRUE(says(lacks_last, "lacks its last term (k = 16)"));
     CU_ASSERT_TRUE(says(lacks_tail, "lacks its last 3 terms (from k = 14 on)"));
+    CU_ASSERT_TRUE(says(lacks_last, "incomplete tile or vector begins"));
+    CU_ASSERT_FALSE(says(lacks_tail, "incomplete"));
     CU_ASSERT_TRUE(says(lacks_first, "lacks its first term (k = 0)"));
     CU_ASSERT_TRUE(says(lacks_fourths, "lacks every 4th term (k = 3, 7, "
                                        "...)"));

@@ -185,7 +185,31 @@ struct tile_differences {
     size_t wrong, more, less; /**< wrong tiles; with a sum of tiles too much,
                                    or missing */
     size_t unowned;           /**< of these: that of the ones just before */
+    uint64_t from;  /**< bit t: each lacks those from tile t up to its own */
+    size_t first;   /**< wrong tile */
 };
+
+/* Tiles t for which the difference is the sum of those from t up to this. */
+static uint64_t tiles_from(const double *before, size_t tile, double difference)
+{
+    uint64_t tiles = 0;
+
+    for (size_t from = 0; from < tile; from++)
+        tiles |= (uint64_t)(before[tile] - before[from] == difference) << from;
+    return tiles;
+}
+
+/* Is the sum of no tile added from one on where the last, incomplete group of
+ * 4, 8, ... begins?  Then that is its number; else 0. */
+static size_t first_unadded(const struct tile_differences *d, size_t tiles)
+{
+    const size_t from = d->first - 1;
+
+    for (size_t group = 4; d->wrong > 1 && group <= from; group *= 2)
+        if (tiles - tiles % group == from && d->from >> from & 1)
+            return from;
+    return 0;
+}
 
 /* Compare the difference of each tile with the sums of tiles before it. */
 static bool compare_tiles(const struct hypotheses *h,
@@ -194,7 +218,7 @@ static bool compare_tiles(const struct hypotheses *h,
 {
     const size_t tiles = (input->n + tile - 1) / tile;
 
-    *found = (struct tile_differences){0};
+    *found = (struct tile_differences){.from = UINT64_MAX};
     for (size_t t = 0; t < tiles; t++) {
         const size_t first = t * tile;
         const size_t last = first + tile < input->n ? first + tile : input->n;
@@ -207,7 +231,9 @@ static bool compare_tiles(const struct hypotheses *h,
             return false;
         if (difference == 0)
             continue;
-        found->wrong++;
+        if (found->wrong++ == 0)
+            found->first = t;
+        found->from &= tiles_from(before, t, -difference);
         found->more += is_sum_of_tiles(before, t, difference);
         found->less += is_sum_of_tiles(before, t, -difference);
         found->unowned += is_sum_up_to(before, t, -difference);
@@ -232,6 +258,7 @@ static void try_lost_tiles(struct hypotheses *h, const struct scan_input *input)
 
     for (size_t tile = 8192; tile >= 64 && !h->fits
                              && input->n <= tile * MOST_TILES; tile /= 2) {
+        const size_t tiles = (input->n + tile - 1) / tile;
         struct tile_differences found;
         double *values = hypothesis_values(h);
 
@@ -241,14 +268,21 @@ static void try_lost_tiles(struct hypotheses *h, const struct scan_input *input)
         for (size_t i = 0; i < input->n; i++)
             values[i] = evidence_got(h->evidence, i);
         h->is_vague = true; /* a finding says why */
-        hypothesis_try(h, found.unowned == found.wrong ? own_hint : hint,
-                       found.unowned == found.wrong
-                       ? "the sum without that of the tile just before, or of "
-                         "several up to it, but with that of the first tile"
-                       : found.less == found.wrong
-                       ? "the sum without that of one or more tiles before"
-                       : "the sum with that of one or more tiles before "
-                         "added twice");
+        if (first_unadded(&found, tiles))
+            hypothesis_try(h, "", "the sum without those of the tiles from "
+                           "number %zu on, of %zu: are the sums of tiles added "
+                           "in groups, and is the last, incomplete one left "
+                           "out? Each needs a check of its own.", first_unadded(&found, tiles), tiles);
+        else
+            hypothesis_try(h, found.unowned == found.wrong ? own_hint : hint,
+                           found.unowned == found.wrong
+                           ? "the sum without that of the tile just before, or "
+                             "of several up to it, but with that of the first "
+                             "tile"
+                           : found.less == found.wrong
+                           ? "the sum without that of one or more tiles before"
+                           : "the sum with that of one or more tiles before "
+                             "added twice");
         h->is_vague = false;
     }
 }
