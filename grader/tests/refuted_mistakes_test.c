@@ -10,12 +10,13 @@
 #include "grader/suites/09_tensor_gemm/fragment_mistakes.h"
 
 static char said[DIAGNOSIS_SIZE]; /* of the latest says_of() */
+static const unsigned char *poison; /* of its output, or NULL */
 
 /* Is this part of what is said? */
 static bool says_of(const struct expected *e, const char *part)
 {
     struct comparison comparison;
-    const struct evidence evidence = {e, &comparison, NULL, NULL, 0, &launch,
+    const struct evidence evidence = {e, &comparison, poison, NULL, 0, &launch,
                                       false};
 
     CU_ASSERT_TRUE(compare(e, &comparison));
@@ -64,6 +65,44 @@ static void reversed_order(void)
             got[i] = (float)want[count - 1 - i];
         CU_ASSERT(says_of(&e, "reversed") == (count > 2));
     }
+}
+
+/* The squares, of which every other one is not stored, or 0. */
+static void half_of_the_squares(struct hypotheses *h, const void *context)
+{
+    double *values = hypothesis_values(h);
+
+    for (size_t i = 0; i < N; i++)
+        values[i] = i % 2 == 0               ? (double)(i * i)
+                    : *(const bool *)context ? hypothesis_unstored(h, i)
+                                             : hypothesis_zero(h, i);
+    hypothesis_try(h, NULL, "the square");
+}
+
+static void stores_refute(void)
+{
+    static float before[N];
+    bool is_unstored = true;
+    struct expected e = vector();
+
+    e.mistakes = half_of_the_squares;
+    e.context = &is_unstored;
+    for (int i = 0; i < N; i++) {
+        before[i] = -1e9f - 1000 * (float)i;
+        got[i] = i % 2 ? before[i] : (float)(i * i);
+    }
+    poison = (const unsigned char *)before;
+    CU_ASSERT(says_of(&e, "the square"));
+    got[7] = 1e-6f; /* written, though too small to differ from 0 */
+    CU_ASSERT(!says_of(&e, "the square"));
+    is_unstored = false;
+    for (int i = 1; i < N; i += 2)
+        got[i] = 0;
+    CU_ASSERT(says_of(&e, "the square"));
+    got[7] = 1e-30f;
+    CU_ASSERT(!says_of(&e, "the square"));
+    poison = NULL;
+    CU_ASSERT(says_of(&e, "the square"));
 }
 
 /* --- fragments ------------------------------------------------------------ */
@@ -154,6 +193,7 @@ int main(void)
     CU_TestInfo tests[] = {
         {"correct elements refute a mistake", correct_elements_refute},
         {"a reversed order", reversed_order},
+        {"stores refute a mistake", stores_refute},
         {"orders of a fragment's results", orders_of_results},
         {"no term", no_term},
         CU_TEST_INFO_NULL};
