@@ -31,8 +31,9 @@ diagnosis_rule exchanged_block;
 /** Do the wrong elements fit that rule?  Then it is not known which thread
  *  should have written one. */
 bool has_exchanged_block(const struct evidence *evidence);
-/** Of an array that one block computes, the elements past its threads are wrong;
- *  the caller knows that they come from shared memory that no thread wrote. */
+/** Of an array that one block computes, the elements past its threads are
+ *  wrong; the caller knows that they come from shared memory that no thread
+ *  wrote. */
 diagnosis_rule past_the_threads;
 
 #endif

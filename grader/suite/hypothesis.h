@@ -50,11 +50,11 @@ struct hypotheses {
 /** Array for the values of the next mistake: as many as the output has
  *  elements, initially the expected values.  Valid until the next call. */
 double *hypothesis_values(struct hypotheses *h);
-/** Value of an element that the mistake does not store: any, or one that refutes
- *  the mistake where the element was written. */
+/** Value of an element that the mistake does not store: any, or one that
+ *  refutes the mistake where the element was written. */
 double hypothesis_unstored(const struct hypotheses *h, size_t element);
-/** Value of an element that the mistake leaves exactly 0, where it is known that
- *  the call wrote it: another one refutes the mistake, however small. */
+/** Value of an element that the mistake leaves exactly 0, where it is known
+ *  that the call wrote it: another one refutes the mistake, however small. */
 double hypothesis_zero(const struct hypotheses *h, size_t element);
 /** Compare the array with the output.
  *  @param hint    shown in place of the test's hint if the mistake is named;

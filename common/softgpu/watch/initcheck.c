@@ -19,8 +19,8 @@ static void format_fill(char *text, size_t size, const struct access *a)
         return;
     softgpu_source_line(m->filled_at, &line);
     snprintf(text, size, ": byte %zu of its allocation, of which the "
-             "cudaMemset in line %d sets the first %zu", (size_t)(a->address - m->base),
-             line.line, m->filled);
+             "cudaMemset in line %d sets the first %zu",
+             (size_t)(a->address - m->base), line.line, m->filled);
 }
 
 static void report_uninitialized(const struct access *a)

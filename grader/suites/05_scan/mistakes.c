@@ -272,7 +272,8 @@ static void try_lost_tiles(struct hypotheses *h, const struct scan_input *input)
             hypothesis_try(h, "", "the sum without those of the tiles from "
                            "number %zu on, of %zu: are the sums of tiles added "
                            "in groups, and is the last, incomplete one left "
-                           "out? Each needs a check of its own.", first_unadded(&found, tiles), tiles);
+                           "out? Each needs a check of its own.",
+                           first_unadded(&found, tiles), tiles);
         else
             hypothesis_try(h, found.unowned == found.wrong ? own_hint : hint,
                            found.unowned == found.wrong
