@@ -141,7 +141,7 @@ void suite_keep_outputs(bool keep);
  *  sent nor compared.  On the device all of such an array is sparse.  On the
  *  host its first and last elements are the halves of the suite's, and copies
  *  of the others cost nothing.  Only the first two blocks of each grid and the
- *  last one run, and one before that, which may be past the end of the data,
+ *  last ones run, and some before those, which may be past the end of the data,
  *  one after the other: a block that waits for one that does not run is ended.
  *  Counters from which blocks take tickets are advanced.
  *  @return false where there is no such memory: on a card, and in instrumented

@@ -37,6 +37,16 @@ static uint64_t block_at(dim3 grid, unsigned x16, unsigned y16)
     return ((grid.z - 1) * (uint64_t)grid.y + y) * grid.x + x;
 }
 
+/* The block before the last one of each dimension. */
+static uint64_t block_before_last(dim3 grid)
+{
+    const uint64_t x = grid.x - (grid.x > 1) - 1;
+    const uint64_t y = grid.y - (grid.y > 1) - 1;
+    const uint64_t z = grid.z - (grid.z > 1) - 1;
+
+    return (z * grid.y + y) * grid.x + x;
+}
+
 /* See SOFTGPU_GRID_ENDS. */
 static struct ends ends_of(dim3 grid)
 {
@@ -49,6 +59,7 @@ static struct ends ends_of(dim3 grid)
     add_end(&ends, block_at(grid, 15, 15));
     add_end(&ends, block_at(grid, 15, grid.z > 1 ? 4 : 15));
     add_end(&ends, last - last / 16);
+    add_end(&ends, block_before_last(grid));
     add_end(&ends, last);
     return ends;
 }
