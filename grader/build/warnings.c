@@ -16,10 +16,21 @@ void add_warning_options(struct command *command)
         "-Wno-unused-function", "-Wno-unknown-pragmas", "-Wno-sign-compare",
         "-Wno-missing-field-initializers", "-Wno-comment",
         "-Wno-ignored-qualifiers", "-Wno-unused-const-variable",
+        "-Wno-enum-compare",
         "-fno-diagnostics-show-caret"};
 
     for (size_t i = 0; i < sizeof options / sizeof *options; i++)
         command_add(command, options[i]);
+}
+
+/* Of those without an option of their own, which are about style: an `enum` and
+ * an int in one conditional expression. */
+static bool is_style(const char *line)
+{
+    static const char option[] = "[-Wextra]";
+    const size_t length = strcspn(line, "\n"), tail = sizeof option - 1;
+
+    return length > tail && !strncmp(line + length - tail, option, tail);
 }
 
 /* "DIR/name.cu:12:7: warning: text" of this file: returns "12:7: ...". */
@@ -65,7 +76,7 @@ void collect_warnings(const char *source, const char *log, char *text,
 
         at += strcspn(at, "\n");
         at += *at == '\n';
-        if (!line || is_known(text, file, line))
+        if (!line || is_style(line) || is_known(text, file, line))
             continue;
         words = strstr(line, word);
         text_format(text + used, bytes - used, "%s:%.*s %.*s\n", file,

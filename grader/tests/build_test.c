@@ -145,6 +145,8 @@ static void warnings_are_collected(void)
         "/d/other.h:3:1: warning: of a header\n"
         "/d/badd.cu:4:1: warning: of another file\n"
         "/d/add.cu:7:1: note: warning: a note\n"
+        "/d/add.cu:11:2: warning: enumerated and non-enumerated type in "
+        "conditional expression [-Wextra]\n"
         "/d/add.cu:12:3: warning: statement has no effect\n";
     char text[PRINTED_SIZE], small[40];
 
