@@ -2,6 +2,7 @@
 /* Points of the watched cases: no findings, and counters within the lab's
  * budgets. */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "grade.h"
@@ -134,6 +135,18 @@ static size_t tiers_met(const struct lab_budget *wanted,
     return met;
 }
 
+/* The ratio, in as many digits as show that it is above the limit. */
+static void format_ratio(char text[32], double ratio, double limit)
+{
+    enum { LEAST = 3, MOST = 9 };
+
+    for (int digits = LEAST; digits <= MOST; digits++) {
+        text_format(text, 32, "%.*g", digits, ratio);
+        if (strtod(text, NULL) > limit)
+            return;
+    }
+}
+
 /* The count, and the limit of the next tier; or that all are met, and only the
  * `first` budget keeps their points back.  Lowering that count need not lower
  * this one: launches stay as many when they load less. */
@@ -142,7 +155,7 @@ static void explain_budget(const struct lab_budget *wanted,
                            const char *first, struct watch_outcome *outcome)
 {
     const double ratio = counter->value / counter->unit;
-    char text[MESSAGE_SIZE];
+    char text[MESSAGE_SIZE], shown[32];
 
     outcome->waits = met == wanted->tiers;
     if (outcome->waits) {
@@ -152,10 +165,12 @@ static void explain_budget(const struct lab_budget *wanted,
                     wanted->points[met - 1], first);
         return;
     }
+    format_ratio(shown, ratio, wanted->limit[met]);
     text_format(text, sizeof text,
-                "%.0f %s, %.3g %s; at most %.3g for %g points", counter->value,
-                metric_description(wanted->metric), ratio, counter->unit_text,
-                wanted->limit[met], wanted->points[met]);
+                "%.0f %s, %s %s; at most %.3g for %g point%s", counter->value,
+                metric_description(wanted->metric), shown, counter->unit_text,
+                wanted->limit[met], wanted->points[met],
+                wanted->points[met] == 1 ? "" : "s");
     text_format(outcome->message, MESSAGE_SIZE, "%.700s%s%.200s%s", text,
                 first ? ", once the budget of " : "", first ? first : "",
                 first ? " is met" : "");

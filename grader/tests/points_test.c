@@ -137,6 +137,10 @@ static void tiers(void)
     says(1, ": few enough, but 0 of 4 points until the budget of sectors");
     CU_ASSERT_TRUE(report.budget[1].waits);
     CU_ASSERT_FALSE(report.budget[0].waits); /* it is over its own limit */
+    begin(105011, 0); /* which three digits would not show */
+    report.watch.cases[0].counter[METRIC_SECTORS].unit = 100000;
+    score();
+    says(0, ", 1.0501 x the least; at most 1.05 for 8 points");
     begin(801, 1);
     CU_ASSERT_EQUAL(score(), 10);
     says(1, "; at most 0 for 4 points, once the budget of sectors");
