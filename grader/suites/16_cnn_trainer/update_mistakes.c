@@ -28,6 +28,7 @@ static const struct update_mistake {
     bool ascends;                        /* the sign of the update */
     bool no_decay, not_for_biases;       /* weight decay left out */
     int only_layer, all_but_layer;       /* layers with weight decay, from 1 */
+    int all_but_biases;                  /* of this layer, from 1 */
     double momentum;                     /* of SGD */
     bool other_decay;                    /* coupled for decoupled, and back */
     bool no_velocity, other_nesterov;    /* kinds of momentum */
@@ -194,7 +195,8 @@ static bool has_decay(const struct update_mistake *m, int layer, bool is_bias)
 {
     return !m->no_decay && !(m->not_for_biases && is_bias)
            && (!m->only_layer || layer + 1 == m->only_layer)
-           && layer + 1 != m->all_but_layer;
+           && layer + 1 != m->all_but_layer
+           && !(is_bias && layer + 1 == m->all_but_biases);
 }
 
 /* Parameter i and its moments after the wrong update.  Coupled decay is part of
@@ -293,6 +295,44 @@ static void try_layers(struct hypotheses *h, const struct update_made *u)
     }
 }
 
+/* The biases of one layer are left out, where several layers have some. */
+static void try_biases(struct hypotheses *h, const struct update_made *u)
+{
+    const struct network *net = &u->fixture->net;
+    int last = 0;
+
+    for (int k = 0; k < net->count; k++)
+        last = net->layers[k].biases ? k : last;
+    for (int k = 0; net->training.weight_decay > 0 && k < net->count; k++)
+        if (net->layers[k].biases)
+            try_update(h, u, &(struct update_mistake){
+                .text = k == last
+                            ? "the update without weight decay of the last "
+                              "layer's biases: "
+                            : "the update without weight decay of the biases "
+                              "of the layer ",
+                .hint = "Weight decay is for all parameters here, to the last "
+                        "bias.",
+                .all_but_biases = k + 1}, net->layers[k].name);
+}
+
+/* Some parameters, no layer's, are left out. */
+static void try_some_parameters(struct hypotheses *h,
+                                const struct update_made *u)
+{
+    static const struct update_mistake no_decay = {.no_decay = true};
+    const double scale = scale_of(u, &no_decay);
+    double *values = hypothesis_values(h);
+
+    for (size_t i = 0; i < hypothesis_count(h); i++)
+        if (h->evidence->comparison->wrong_mask[i])
+            values[i] =
+                update(u, &no_decay, i, scale, false).value[u->output];
+    hypothesis_try(h, "Weight decay is for all parameters here: how many are "
+                   "decayed?", "the update without weight decay; the other "
+                   "parameters have it");
+}
+
 /* Another learning rate: all parameters have moved by the same multiple of what
  * they should.  The one that should move most tells it. */
 static void try_rate(struct hypotheses *h, const struct update_made *u)
@@ -331,6 +371,10 @@ void trainer_update_mistakes(struct hypotheses *h, const void *context)
         if (is_possible(&list[k], &u->fixture->net.training))
             try_update(h, u, &list[k], "");
     try_layers(h, u);
+    if (!h->fits_all) /* correct elements refute those that fit */
+        try_biases(h, u);
+    if (!h->fits_all && u->fixture->net.training.weight_decay > 0)
+        try_some_parameters(h, u);
     if (u->output == 0 && !h->fits)
         try_rate(h, u);
 }
