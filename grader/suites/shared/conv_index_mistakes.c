@@ -2,6 +2,7 @@
 /* Usual mistakes of lab 11 in its indices: partial tiles and groups of images,
  * other orders of w, an index that an address lacks. */
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "conv_mistakes.h"
@@ -11,6 +12,7 @@ struct variation {
     size_t tile;      /* terms after the last whole one are lost; 0: none */
     bool is_implicit; /* the matrix product is one over all taps, or images */
     int first_image;  /* of those that are summed */
+    int lost_images;  /* the last ones */
     bool is_even;     /* only terms with an even number */
     const struct lost_index *lost; /* 0 in the address of an operand; or NULL */
     enum { KCRS, KCSR, KRSC, RSCK } order;
@@ -77,7 +79,8 @@ static bool has_term(const struct conv_call *call, const struct variation *v,
 {
     size_t count, number = term_number(call, t, v->is_implicit, &count);
 
-    return t->n >= v->first_image && !(v->is_even && number % 2)
+    return t->n >= v->first_image && t->n < call->shape->n - v->lost_images
+           && !(v->is_even && number % 2)
            && (v->tile == 0 || number < count / v->tile * v->tile);
 }
 
@@ -204,6 +207,27 @@ static void try_tails(struct hypotheses *h, const struct conv_call *call,
                     "the matrix product");
 }
 
+/* The last images are in no part of the sum.  A tail of the matrix product that
+ * begins with an image is the same. */
+static void try_lost_images(struct hypotheses *h, const struct conv_call *call)
+{
+    enum { MOST = 32 };
+    const size_t fits = h->fits;
+
+    for (int lost = 1; lost + 1 < call->shape->n && lost <= MOST
+                       && h->fits == fits; lost++) {
+        char text[64] = "the sum without the last image";
+
+        if (lost > 1)
+            snprintf(text, sizeof text, "the sum without the last %d images",
+                     lost);
+        try_sum(h, call, &(struct variation){.lost_images = lost},
+                "If images are summed in parts: is the number of images in a "
+                "part, or that of parts, rounded up, and does the last part "
+                "end at n?  If in tiles: the last one is partial.", text);
+    }
+}
+
 /* Images are taken in groups, and each group's sum replaces the one before. */
 static void try_groups(struct hypotheses *h, const struct conv_call *call)
 {
@@ -244,7 +268,10 @@ void conv_index_mistakes(struct hypotheses *h, const struct conv_call *call)
 
     try_orders(h, call);
     try_lost_indices(h, call);
-    try_tails(h, call, false);
+    if (call->result == CONV_W)
+        try_lost_images(h, call);
+    if (h->fits == fits)
+        try_tails(h, call, false);
     if (call->result != CONV_Y && h->fits == fits)
         try_tails(h, call, true);
     if (call->result == CONV_W && h->fits == fits)
