@@ -97,6 +97,31 @@ void layers_relu_grad_mistakes(struct hypotheses *h, const void *context)
     h->is_whole = false;
 }
 
+/* The elements of a channel, with n channels in an image. */
+static void try_images_as_channels(struct hypotheses *h,
+                                   const struct bias_grad_inputs *in)
+{
+    const size_t all = layers_element_count(in->shape);
+    const size_t n = (size_t)in->shape->n, plane = plane_size(in->shape);
+    double *values = hypothesis_values(h);
+
+    for (size_t c = 0; c < (size_t)in->shape->c; c++) {
+        values[c] = 0;
+        for (size_t i = 0; i < n * plane; i++) {
+            const size_t at = (i / plane * n + c) * plane + i % plane;
+
+            if (at >= all || values[c] == HYPOTHESIS_ANY)
+                values[c] = HYPOTHESIS_ANY; /* past the end */
+            else
+                values[c] += in->x_grad[at];
+        }
+    }
+    hypothesis_try(h, "Channel k of image i begins at (i * c + k) * h * w, "
+                   "with c channels in each image.",
+                   "the sum of the elements of other channels: an image begins "
+                   "after n * h * w elements, should be after c * h * w");
+}
+
 void layers_bias_grad_mistakes(struct hypotheses *h, const void *context)
 {
     static const char hint[] =
@@ -127,6 +152,8 @@ void layers_bias_grad_mistakes(struct hypotheses *h, const void *context)
             values[i] /= k == 3 ? (double)(all / c) : in->shape->n;
         hypothesis_try(h, hint, "%s", texts[k]);
     }
+    if (!h->fits && in->shape->n > 1 && in->shape->n != in->shape->c)
+        try_images_as_channels(h, in);
 }
 
 /* --- pooling -------------------------------------------------------------- */

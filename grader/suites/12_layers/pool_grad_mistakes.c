@@ -38,10 +38,25 @@ static void try_whole_windows(struct hypotheses *h,
     }
 }
 
-/* The sum for one x over all windows that contain it, also over those that lie
- * beyond the last whole one: argmax and y_grad are read as if they existed. */
+/* Which windows count that should not, or the reverse. */
+struct range {
+    bool beyond_rows, beyond_columns; /* after the last whole one: argmax and
+                                         y_grad are read as if they existed */
+    bool round_rows, round_columns;   /* the first one is (u - size) / stride +
+                                         1, rounded towards 0 */
+};
+
+/* The first window that is visited. */
+static int first_window(const struct pool_shape *s, int at, bool rounds)
+{
+    const int first = (at - s->size) / s->stride + 1;
+
+    return rounds && first > 0 ? first : 0;
+}
+
+/* The sum for one x over all windows that contain it. */
 static double gather(const struct pool_grad_inputs *in, size_t i,
-                     bool beyond_rows, bool beyond_columns)
+                     const struct range *range)
 {
     const struct pool_shape *s = in->shape;
     const size_t area = (size_t)s->h * s->w, planes = i / area * in->rows;
@@ -49,15 +64,17 @@ static double gather(const struct pool_grad_inputs *in, size_t i,
     const int column = (int)(i % area) % s->w + s->pad;
     double sum = 0;
 
-    for (int p = 0; p * s->stride <= row; p++)
-        for (int q = 0; q * s->stride <= column; q++) {
+    for (int p = first_window(s, row, range->round_rows); p * s->stride <= row;
+         p++)
+        for (int q = first_window(s, column, range->round_columns);
+             q * s->stride <= column; q++) {
             const int r = row - p * s->stride, c = column - q * s->stride;
             const size_t window = (planes + (size_t)p) * in->columns
                                   + (size_t)q;
 
             if (r >= s->size || c >= s->size
-                || (!beyond_rows && (size_t)p >= in->rows)
-                || (!beyond_columns && (size_t)q >= in->columns))
+                || (!range->beyond_rows && (size_t)p >= in->rows)
+                || (!range->beyond_columns && (size_t)q >= in->columns))
                 continue;
             if (window >= in->windows)
                 return HYPOTHESIS_ANY; /* past the end of the arrays */
@@ -82,10 +99,35 @@ static void try_beyond_last(struct hypotheses *h,
         double *values = hypothesis_values(h);
 
         for (size_t i = 0; i < hypothesis_count(h); i++)
-            values[i] = gather(in, i, k > 0, k != 1);
+            values[i] = gather(in, i,
+                               &(struct range){.beyond_rows = k > 0,
+                                               .beyond_columns = k != 1});
         hypothesis_try(h, "Only whole windows count, POOL_OUTPUT_SIZE in each "
                        "direction: the last rows and columns of x may be in "
                        "none.", "%s", texts[k]);
+    }
+}
+
+/* The first windows are left out where x is less than a window from the edge:
+ * the quotient that gives their number is below 0. */
+static void try_rounded_start(struct hypotheses *h,
+                              const struct pool_grad_inputs *in)
+{
+    static const char *const texts[] = {
+        "in rows and columns", "in rows", "in columns"};
+
+    for (size_t k = 0; k < COUNT(texts) && !h->fits; k++) {
+        double *values = hypothesis_values(h);
+
+        for (size_t i = 0; i < hypothesis_count(h); i++)
+            values[i] = gather(in, i,
+                               &(struct range){.round_rows = k < 2,
+                                               .round_columns = k != 1});
+        hypothesis_try(h, "C rounds a quotient towards 0, so (-1) / 2 is 0, "
+                       "not -1: where u + pad < size, the first window is 0.",
+                       "the sum without first windows that contain it: in (u + "
+                       "pad - size) / stride + 1 a negative quotient was "
+                       "rounded towards 0, %s", texts[k]);
     }
 }
 
@@ -118,6 +160,8 @@ void layers_pool_grad_mistakes(struct hypotheses *h, const void *context)
         }
         hypothesis_try(h, hint, "%s", texts[k]);
     }
+    if (!h->fits)
+        try_rounded_start(h, in);
     if (!h->fits)
         try_beyond_last(h, in);
     if (!h->fits)
