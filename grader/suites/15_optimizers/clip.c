@@ -146,6 +146,30 @@ static void try_first_blocks(struct hypotheses *h,
     }
 }
 
+/* The last ones are lost, no more than four do not divide. */
+static void try_lost_rest(struct hypotheses *h, const struct norm_input *input)
+{
+    enum { VECTOR = 4, NEEDED = 8 }; /* bits: one adds little */
+    const size_t rest = input->n % VECTOR;
+    const double needed = h->needed;
+    double squares = input->squares;
+
+    h->needed = NEEDED;
+    for (size_t lost = 1; lost <= rest && lost < input->n; lost++) {
+        const double last = input->grads[input->n - lost];
+        double *values = hypothesis_values(h);
+
+        squares -= last * last;
+        values[0] = sqrt(squares);
+        values[1] = HYPOTHESIS_ANY;
+        hypothesis_try(h, "The gradients after the last whole float4, if they "
+                       "are loaded so, are n % 4: all of them count.",
+                       "the norm without the last %zu gradients (n %% 4 = %zu)",
+                       lost, rest);
+    }
+    h->needed = needed;
+}
+
 static void try_other_norms(struct hypotheses *h,
                             const struct norm_input *input)
 {
@@ -208,6 +232,8 @@ static void norm_mistakes(struct hypotheses *h, const void *context)
     for (size_t loaded = 32; loaded <= 1024; loaded *= 2)
         try_first_blocks(h, input, loaded);
     if (!h->fits)
+        try_lost_rest(h, input);
+    if (!h->fits)
         try_first_gradients(h, input);
 }
 
@@ -233,18 +259,23 @@ float optimizers_check_norm(const float *grads, size_t n, float max_norm)
     return norm[1];
 }
 
-/* Sizes around those of blocks and passes; the largest one is not last, since
- * it tells best which part of many blocks is lost. */
+/* Some vectors of 4 and a rest; then sizes around those of blocks and passes;
+ * the largest one is not last, since it tells best which part of many blocks is
+ * lost. */
 void optimizers_norm(void)
 {
-    static const size_t sizes[] = {1,    2,      3,     4,    5,    31,   33,
-                                   255,  256,    257,   1023, 1024, 1025, 4097,
-                                   7919, 200003, 65535, 65537};
+    enum { FEW = 16 };
+    static const size_t sizes[] = {7,    6,    5,      4,     3,    2,    1,
+                                   31,   33,   255,    256,   257,  1023, 1024,
+                                   1025, 4097, 7919, 200003, 65535, 65537};
 
     for (size_t i = 0; i < COUNT(sizes) && !suite_failed(); i++) {
         float *grads = suite_floats(sizes[i]);
 
-        random_integral(grads, sizes[i], 1, 3); /* a lost element shows */
+        if (sizes[i] < FEW) /* their squares tell which one is lost */
+            random_floats(grads, sizes[i], 1, 3);
+        else
+            random_integral(grads, sizes[i], 1, 3); /* a lost one shows */
         suite_case("clip_grad_norm, n = %zu", sizes[i]);
         optimizers_check_norm(grads, sizes[i], INFINITY);
     }
