@@ -34,6 +34,7 @@ enum element {
 
 struct hypotheses;
 struct response;
+struct evidence;
 /** Try the values that a lab's usual mistakes give (see hypothesis.h). */
 typedef void mistakes(struct hypotheses *h, const void *context);
 
@@ -55,6 +56,9 @@ struct expected {
     const void *input;
     mistakes *mistakes;  /**< those of the lab, or NULL */
     const void *context; /**< argument of `mistakes` */
+    /** Why were the wrong elements never written, if the output's sizes and the
+     *  grid do not tell it?  A rule of diagnose.h, or NULL. */
+    bool (*unwritten)(const struct evidence *evidence, char *text);
     const struct response *response; /**< what its elements are the sums of
                                           (response.h), or NULL */
     bool special;        /**< computed from infinities or NaN */

@@ -79,13 +79,15 @@ static bool are_last_tiles(const struct evidence *e, const struct tiles *t,
     return true;
 }
 
-/* One tile for each of so many blocks, or warps. */
+/* One tile for each of so many blocks, or warps.  Whole rows of tiles are rows
+ * of the matrix that some other loop left out: a tile's width is a guess. */
 static bool name_last_tiles(const struct evidence *e, const struct tiles *t,
                             size_t count, const char *things, char *text)
 {
     const size_t tiles = t->down * t->across;
 
-    if (count < 2 || count >= tiles || !are_last_tiles(e, t, count))
+    if (count < 2 || count >= tiles || count % t->across == 0
+        || !are_last_tiles(e, t, count))
         return false;
     snprintf(text, DIAGNOSIS_SIZE, "never written: the last %zu of %zu x %zu "
              "tiles, if these are %zu x %zu, and %zu %s ran: a partial tile "

@@ -69,6 +69,8 @@ static void name_lines(const struct side *s, size_t first, size_t last,
         snprintf(text, 48, "%s %zu to %zu", s->name, first, last);
 }
 
+/* The shape of a tile that a line of threads stores is a guess, which the end
+ * of a single tile does not confirm. */
 bool ends_of_tiles(const struct evidence *e, char *text)
 {
     for (int k = 0; is_matrix(e) && k < 2; k++) {
@@ -77,6 +79,7 @@ bool ends_of_tiles(const struct evidence *e, char *text)
         char lines[48];
 
         if (!s.tile || first == 0 || first >= s.tile || first % s.threads
+            || (e->facts->block[1] == 1 && s.count <= s.tile)
             || !are_wrong_from(e, &s, s.tile, first))
             continue;
         name_lines(&s, first, (s.count < s.tile ? s.count : s.tile) - 1,

@@ -269,6 +269,24 @@ static void tiles_of_warps(void)
                                         "are 16 x 16, and 5 blocks ran"));
 }
 
+/* Rows below those of some tiles are no sign of tiles, nor a tile's last pass
+ * where a line of threads has but one tile. */
+static void last_row(void)
+{
+    struct facts known = {.launches = 1, .counted = true, .grid = {1, 1, 1},
+                          .block = {96, 1, 1}};
+
+    leave_tiles(&known, 17, 33, 3, 33); /* three warps */
+    CU_ASSERT_PTR_NULL(strstr(text, "tiles"));
+    known.block[0] = 128;
+    leave_tiles(&known, 17, 33, 3, 33);
+    CU_ASSERT_PTR_NULL(strstr(text, "at a time"));
+    known.block[0] = 32;
+    known.block[1] = 4;
+    leave_tiles(&known, 17, 33, 3, 33);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "store 4 rows at a time"));
+}
+
 /* Columns at the end of a grid of two dimensions, of one, or elsewhere. */
 static void beyond_tiles_of_grid(void)
 {
@@ -295,6 +313,7 @@ int main(void)
                            {"sides of a block", sides_of_a_block},
                            {"numbers of 16 bits", numbers_of_16_bits},
                            {"tiles of warps", tiles_of_warps},
+                           {"last row", last_row},
                            {"beyond the tiles", beyond_tiles_of_grid},
                            CU_TEST_INFO_NULL};
 

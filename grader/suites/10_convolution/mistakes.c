@@ -290,6 +290,8 @@ void convolution_mistakes(struct hypotheses *h, const void *context)
         try_missing_filter(h, c);
     try_exchanged_sides(h, c);
     if (!h->fits)
+        convolution_strip_mistakes(h, c);
+    if (!h->fits)
         convolution_tile_mistakes(h, c);
     try_bytes(h, c);
     if (c->factors)

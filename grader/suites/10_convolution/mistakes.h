@@ -31,6 +31,14 @@ void convolution_hint_sides(const struct convolution_shape *shape);
 void convolution_tile_mistakes(struct hypotheses *h,
                                const struct convolution_case *c);
 
+/** Try sums that move from pixel to pixel, down an image or a strip of it. */
+void convolution_strip_mistakes(struct hypotheses *h,
+                                const struct convolution_case *c);
+
+/** The last rows, whose windows lie across the edge, were never written; of an
+ *  output whose context is a struct convolution_case. */
+diagnosis_rule convolution_unwritten;
+
 /** Try filters that are turned, and pixels that are taken elsewhere.
  *  @param context  a struct convolution_case */
 mistakes convolution_mistakes;
