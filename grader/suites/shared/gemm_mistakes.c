@@ -325,8 +325,10 @@ static void try_unwritten_operands(struct hypotheses *h, const struct gemm *g)
     }
     h->needed = 0;
     h->is_vague = true; /* a line where it is loaded says more */
-    hypothesis_try(h, "Is the rest of each partial tile set to 0, and is a "
-                   "tile loaded with the row stride with which it was stored?",
+    hypothesis_try(h, "Is each tile stored before it is loaded: the last one "
+                   "along k, too, and in the buffer that is loaded next; with "
+                   "0 in the rest of a partial one; and with the row stride "
+                   "with which it is loaded?",
                    "NaN, though A and B have none: an operand was loaded from "
                    "memory that nothing had written yet");
     h->is_vague = false;
