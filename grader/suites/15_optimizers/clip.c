@@ -146,26 +146,28 @@ static void try_first_blocks(struct hypotheses *h,
     }
 }
 
-/* The last ones are lost, no more than four do not divide. */
-static void try_lost_rest(struct hypotheses *h, const struct norm_input *input)
+/* The last ones, no more than four do not divide, are lost or count twice. */
+static void try_rest(struct hypotheses *h, const struct norm_input *input,
+                     bool is_twice)
 {
     enum { VECTOR = 4, NEEDED = 8 }; /* bits: one adds little */
     const size_t rest = input->n % VECTOR;
     const double needed = h->needed;
-    double squares = input->squares;
+    double squares = 0;
 
     h->needed = NEEDED;
-    for (size_t lost = 1; lost <= rest && lost < input->n; lost++) {
-        const double last = input->grads[input->n - lost];
+    for (size_t last = 1; last <= rest && last < input->n; last++) {
+        const double gradient = input->grads[input->n - last];
         double *values = hypothesis_values(h);
 
-        squares -= last * last;
-        values[0] = sqrt(squares);
+        squares += gradient * gradient;
+        values[0] = sqrt(input->squares + (is_twice ? squares : -squares));
         values[1] = HYPOTHESIS_ANY;
         hypothesis_try(h, "The gradients after the last whole float4, if they "
-                       "are loaded so, are n % 4: all of them count.",
-                       "the norm without the last %zu gradients (n %% 4 = %zu)",
-                       lost, rest);
+                       "are loaded so, are n % 4: each of them counts once.",
+                       "the norm with%s the last %zu gradients%s (n %% 4 = "
+                       "%zu)", is_twice ? "" : "out", last,
+                       is_twice ? " twice" : "", rest);
     }
     h->needed = needed;
 }
@@ -231,8 +233,8 @@ static void norm_mistakes(struct hypotheses *h, const void *context)
     try_first_warps(h, input, 4);
     for (size_t loaded = 32; loaded <= 1024; loaded *= 2)
         try_first_blocks(h, input, loaded);
-    if (!h->fits)
-        try_lost_rest(h, input);
+    for (int is_twice = 0; is_twice < 2 && !h->fits; is_twice++)
+        try_rest(h, input, is_twice);
     if (!h->fits)
         try_first_gradients(h, input);
 }
