@@ -195,8 +195,10 @@ void layers_test_pool_ties(void)
 /* The backward pass with the reference's argmax. */
 void layers_test_pool_grad(void)
 {
+    enum { FIRST = 2 }; /* one whose elements tell why they are wrong */
+
     for (size_t i = 0; i < COUNT(shapes) && !suite_failed(); i++) {
-        const struct pool_shape *s = &shapes[i];
+        const struct pool_shape *s = &shapes[(i + FIRST) % COUNT(shapes)];
         const struct pool_reference pool_reference = create_pool_reference(
             s,
             layers_random_floats((size_t)(s->n * s->c * s->h * s->w), -1, 1));
