@@ -205,6 +205,27 @@ static void add_number(char **environment, size_t *used, char text[40],
     environment[(*used)++] = text;
 }
 
+/* Add what the session asks of the runner, as constants. */
+static void add_switches(const struct session *session, char **environment,
+                         size_t *used)
+{
+    if (session->sparse)
+        environment[(*used)++] = session->independent_blocks
+                                     ? "SOFTGPU_SPARSE=2" : "SOFTGPU_SPARSE=1";
+    if (session->sampled) { /* events in millions */
+        environment[(*used)++] = "SOFTGPU_CHECK_THREADS=2048";
+        environment[(*used)++] = "SOFTGPU_PROFILE_EVENTS=0.03125";
+    } else if (session->report) { /* budgets need the counts of all blocks */
+        environment[(*used)++] = "SOFTGPU_PROFILE_EVENTS=1024";
+    }
+    if (session->compares_threads)
+        environment[(*used)++] = "SOFTGPU_EXECUTIONS=1";
+    if (session->unchecked && !session->sampled)
+        environment[(*used)++] = "SOFTGPU_CHECK_THREADS=1";
+    if (session->uncounted || session->interleave_seed)
+        environment[(*used)++] = "SOFTGPU_PROFILE=0"; /* counts have no use */
+}
+
 char *const *runner_environment(const struct session *session)
 {
     /* Settings of the soft device, and the libraries of the GPU; a runner
@@ -231,21 +252,7 @@ char *const *runner_environment(const struct session *session)
                  name ? name + 1 : report);
         environment[used++] = path;
     }
-    if (session->sparse)
-        environment[used++] = session->independent_blocks ? "SOFTGPU_SPARSE=2"
-                                                          : "SOFTGPU_SPARSE=1";
-    if (session->sampled) {
-        environment[used++] = "SOFTGPU_CHECK_THREADS=2048";
-        environment[used++] = "SOFTGPU_PROFILE_EVENTS=0.03125"; /* millions */
-    } else if (report) { /* budgets need the counts of all blocks */
-        environment[used++] = "SOFTGPU_PROFILE_EVENTS=1024";
-    }
-    if (session->compares_threads)
-        environment[used++] = "SOFTGPU_EXECUTIONS=1";
-    if (session->unchecked && !session->sampled)
-        environment[used++] = "SOFTGPU_CHECK_THREADS=1";
-    if (session->uncounted || session->interleave_seed)
-        environment[used++] = "SOFTGPU_PROFILE=0"; /* counts have no use */
+    add_switches(session, environment, &used);
     add_number(environment, &used, interleave, "SOFTGPU_INTERLEAVE",
                session->interleave_seed);
     add_number(environment, &used, multiprocessors, "SOFTGPU_SMS",

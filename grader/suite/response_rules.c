@@ -224,42 +224,16 @@ static void append_end(char *text, const struct rules *r,
     rules_append(text, count > 1 ? " on)" : ")");
 }
 
-/* The power of 2 of whose groups the terms are the last, incomplete one; 0:
- * none, or where it must be `single` several. */
-static size_t last_group(size_t from, size_t count, size_t least, bool single)
-{
-    size_t found = 0;
-
-    for (size_t group = least; group <= 1024 && group <= from; group *= 2) {
-        if (from % group || from + group <= count)
-            continue;
-        if (found && single)
-            return 0;
-        found = group;
-    }
-    return found;
-}
-
 /* The terms of an incomplete tile or vector, as the first one shows. */
 static void append_cause(char *text, const struct rules *r,
                          const struct pattern *p, const struct changed *c)
 {
     const size_t from = r->sum->term[c->first].at[0];
-    const size_t all = r->response->length[0];
 
-    if (r->times || r->dims != 1)
-        return;
-    if (p->kind == TAIL && last_group(from, r->sum->count, 8, false))
-        rules_append(text, ", where a last, incomplete tile or vector begins: "
-                     "is their number rounded down, or is the last one left "
-                     "out?");
-    else if (p->kind == POSITION_FROM && last_group(from, all, 2, true)
-             && evidence_count(r->evidence) == all
-             && r->evidence->comparison->first >= from)
-        rules_append(text, ", those of the last, incomplete group of %zu: does "
-                     "a thread load all of a group or nothing? Each element "
-                     "needs a check of its own.",
-                     last_group(from, all, 2, true));
+    if (!r->times && r->dims == 1 && p->kind == TAIL)
+        rules_append_last_tile(text, r, from);
+    if (!r->times && r->dims == 1 && p->kind == POSITION_FROM)
+        rules_append_last_group(text, r, from);
 }
 
 /* "every 16th term (k = 15, 31, ...)" */

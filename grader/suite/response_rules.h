@@ -36,6 +36,11 @@ bool rules_hold(struct rules *r, rule_value *of, const void *rule);
 /** Append to a text of DIAGNOSIS_SIZE bytes. */
 void rules_append(char *text, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/** All terms from this one on are missing: a question about the last tile,
+ *  where they may be those of an incomplete one. */
+void rules_append_last_tile(char *text, const struct rules *r, size_t from);
+/** The same of sums of first elements, as in a scan: about the last group. */
+void rules_append_last_group(char *text, const struct rules *r, size_t from);
 /** "each wrong element lacks ". */
 void rules_begin(char *text, const struct rules *r, const char *verb);
 /** "", or "s" of more than one. */

@@ -55,8 +55,7 @@ static void try_terms(struct hypotheses *h, const struct gemm *g,
         const bool is_rough = /* the tolerance is too small for it */
             scale && fabs((double)g->alpha) * magnitude > 2 * scale[e];
 
-        values[e] = isnan(sum) || is_rough
-                        ? HYPOTHESIS_ANY
+        values[e] = isnan(sum) || is_rough ? HYPOTHESIS_ANY
                         : gemm_with_sum(g, values[e], sums[e], sum);
     }
     hypothesis_try(h, m->hint, m->text, number);
@@ -384,12 +383,11 @@ void gemm_mistakes(struct hypotheses *h, const void *context)
         return;
     gemm_factor_mistakes(h, g, sums);
     try_paddings(h, g);
-    for (const struct gemm_term_mistake *m = gemm_term_mistakes; m->text; m++) {
+    for (const struct gemm_term_mistake *m = gemm_term_mistakes; m->text; m++)
         if (m->number == NO_TILE)
             try_terms(h, g, sums, m, 0, 0);
         else
             try_tiles(h, g, sums, m);
-    }
     try_rounded_inputs(h, g, sums);
     try_quarters(h, g, sums);
     try_groups(h, g, sums);

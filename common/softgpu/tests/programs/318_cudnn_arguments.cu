@@ -50,17 +50,45 @@ static cudnnStatus_t set_convolution(cudnnConvolutionDescriptor_t c, int pad,
                                            CUDNN_CROSS_CORRELATION, type);
 }
 
+// Workspaces that are said to have more than was allocated, or overlap x.
+static void workspaces(cudnnHandle_t h, const tensor<float> &x,
+                       const tensor<float> &y, const tensor<float> &w,
+                       cudnnFilterDescriptor_t f,
+                       cudnnConvolutionDescriptor_t c, void *work, size_t bytes)
+{
+    const auto gemm = CUDNN_CONVOLUTION_FWD_ALGO_GEMM;
+    const auto implicit = CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_GEMM;
+    char *all;
+
+    GIVES(BAD_PARAM, cudnnConvolutionForward(h, &one, x.desc, x.data, f, w.data,
+                                             c, gemm, work, bytes + 1, &zero,
+                                             y.desc, y.data));
+    GIVES(BAD_PARAM, cudnnConvolutionForward(h, &one, x.desc, x.data, f, w.data,
+                                             c, implicit, work, (size_t)-1,
+                                             &zero, y.desc, y.data));
+    DNN(cudnnConvolutionForward(h, &one, x.desc, x.data, f, w.data, c, implicit,
+                                nullptr, (size_t)-1, &zero, y.desc, y.data));
+    DNN(cudnnConvolutionForward(h, &one, x.desc, x.data, f, w.data, c, implicit,
+                                work, bytes, &zero, y.desc, y.data));
+    OK(cudaMalloc(&all, 2 * bytes));
+    DNN(cudnnConvolutionForward(h, &one, x.desc, all + bytes, f, w.data, c,
+                                gemm, all, bytes, &zero, y.desc, y.data));
+    GIVES(BAD_PARAM, cudnnConvolutionForward(h, &one, x.desc, all + bytes, f,
+                                             w.data, c, gemm, all, bytes + 4,
+                                             &zero, y.desc, y.data));
+    OK(cudaDeviceSynchronize());
+    OK(cudaFree(all));
+}
+
 static void convolutions(cudnnHandle_t h)
 {
     tensor<float> x({2, 3, 8, 8}), y({2, 4, 8, 8}), bad({2, 4, 8, 7});
     tensor<float> w({4, 3, 3, 3});
     const auto gemm = CUDNN_CONVOLUTION_FWD_ALGO_GEMM;
     const auto direct = CUDNN_CONVOLUTION_FWD_ALGO_DIRECT;
-    const auto implicit = CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_GEMM;
     cudnnFilterDescriptor_t f;
     cudnnConvolutionDescriptor_t c;
     void *work;
-    char *all;
     size_t bytes;
 
     DNN(cudnnCreateFilterDescriptor(&f));
@@ -81,26 +109,7 @@ static void convolutions(cudnnHandle_t h)
     GIVES(BAD_PARAM, cudnnConvolutionForward(h, &one, x.desc, x.data, f, w.data,
                                              c, gemm, work, bytes - 1, &zero,
                                              y.desc, y.data));
-    // more than was allocated, for an algorithm that needs less or nothing
-    GIVES(BAD_PARAM, cudnnConvolutionForward(h, &one, x.desc, x.data, f, w.data,
-                                             c, gemm, work, bytes + 1, &zero,
-                                             y.desc, y.data));
-    GIVES(BAD_PARAM, cudnnConvolutionForward(h, &one, x.desc, x.data, f, w.data,
-                                             c, implicit, work, (size_t)-1,
-                                             &zero, y.desc, y.data));
-    DNN(cudnnConvolutionForward(h, &one, x.desc, x.data, f, w.data, c, implicit,
-                                nullptr, (size_t)-1, &zero, y.desc, y.data));
-    DNN(cudnnConvolutionForward(h, &one, x.desc, x.data, f, w.data, c, implicit,
-                                work, bytes, &zero, y.desc, y.data));
-    // the second half of one allocation is an argument
-    OK(cudaMalloc(&all, 2 * bytes));
-    DNN(cudnnConvolutionForward(h, &one, x.desc, all + bytes, f, w.data, c,
-                                gemm, all, bytes, &zero, y.desc, y.data));
-    GIVES(BAD_PARAM, cudnnConvolutionForward(h, &one, x.desc, all + bytes, f,
-                                             w.data, c, gemm, all, bytes + 4,
-                                             &zero, y.desc, y.data));
-    OK(cudaDeviceSynchronize());
-    OK(cudaFree(all));
+    workspaces(h, x, y, w, f, c, work, bytes);
     GIVES(BAD_PARAM, cudnnConvolutionForward(h, &one, x.desc, x.data, f, w.data,
                                              c, gemm, nullptr, bytes, &zero,
                                              y.desc, y.data));
