@@ -75,7 +75,7 @@ check "with a line for each" test "$(grep -c . "$tmp/right")" \
 for descriptors in 4 8 12 16 24; do
     short "$descriptors descriptors" prlimit "--nofile=$descriptors"
 done
-for kib in 60000 90000; do
+for kib in 64000 90000; do
     short "$kib KiB of memory" prlimit "--as=$((kib * 1024))"
 done
 for bytes in 0 100 4096; do
