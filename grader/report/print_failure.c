@@ -7,7 +7,7 @@
 #include "common/base/files.h"
 #include "common/base/paths.h"
 #include "common/base/text.h"
-#include "grader/suite/diagnose.h"
+#include "grader/suite/state.h"
 #include "async_hint.h"
 #include "loop_hint.h"
 #include "order_hint.h"
@@ -266,9 +266,9 @@ const char *failure_hint(const struct task *task, const struct report *report,
                                   : " (about the test; the error is described "
                                     "above)";
     return own ? own
-           : *outcome->stored || has_cause(report) || is_common_error(task, report, outcome)
-                 || has_telling_warning(report)
-               ? ""
+           : *outcome->stored || has_cause(report)
+                 || is_common_error(task, report, outcome)
+                 || has_telling_warning(report) ? ""
                : task->lab->test[i].hint;
 }
 
@@ -301,7 +301,8 @@ static void show_hint(const struct task *task, const struct report *report,
     printf("\nHint%s\n", about);
     text_wrap(stdout, 2, text);
     if ((!strcmp(about, ABOUT_TEST) || outcome->shows_terms)
-        && task->target->kind == DEVICE_SOFT && !is_to_do(outcome))
+        && task->target->kind == DEVICE_SOFT && !is_to_do(outcome)
+        && outcome->detail != LEAK && outcome->detail != LEAK_AFTER_ERROR)
         show_search(task);
 }
 

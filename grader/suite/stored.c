@@ -15,6 +15,9 @@ enum {
     LINES = 8
 };
 
+/* Seconds in which a runner answers about all elements: it is not trusted. */
+static const double most_seconds = 3;
+
 /* Answers about elements of one kind. */
 struct sample {
     struct store_answer answer[SAMPLES];
@@ -26,10 +29,11 @@ struct source {
     const struct comparison *comparison;
     unsigned argument;
     size_t offset, bytes; /* of the first element; of each */
+    double deadline;      /* of clock_seconds() */
 };
 
 /* Ask about SAMPLES of the `all` elements that are wrong, or correct.
- * @return false: of one of them it is not known who stored it */
+ * @return false: of one of them it is not known who stored it, in time */
 static bool ask(const struct source *source, bool is_wrong, size_t all,
                 struct sample *sample)
 {
@@ -43,7 +47,8 @@ static bool ask(const struct source *source, bool is_wrong, size_t all,
             continue;
         if (seen++ * SAMPLES < sample->count * all && all > SAMPLES)
             continue;
-        if (!session_ask(suite_state.session,
+        if (clock_seconds() > source->deadline
+            || !session_ask(suite_state.session,
                          &(struct store_question){
                              .argument = source->argument,
                              .offset = source->offset + i * source->bytes},
@@ -276,6 +281,7 @@ void suite_compare_stores(const struct evidence *evidence,
     if (!suite_state.session->compares_threads || !arg || !evidence->on_device
         || comparison->wrong == comparison->count)
         return;
+    source.deadline = clock_seconds() + most_seconds;
     source.offset = (size_t)((const char *)evidence->expected->got
                              - (const char *)arg->data);
     if (!ask(&source, true, comparison->wrong, &wrong)

@@ -150,6 +150,7 @@ leak_in_each_layer() {
     "$warpbook" grade 13 --device soft --no-speed --no-watch \
         --from "$tmp/layer/1_heuristic.cu" >"$out" 2>&1
 }
+lacks_search() { ! says "No usual mistake fits"; }
 lacks_general_hint() { ! says "about the test in general"; }
 prints_nothing() { ! says "It printed"; }
 prints_once() { [ "$(grep -c "a product" "$out")" = 1 ]; }
@@ -184,4 +185,5 @@ check "what a refused call printed is not shown" prints_nothing
 leak_in_each_layer
 check "a leak after an error, too" says "WRONG refuses"
 check "is shown where there is none" says "Most specific failing test: frees"
+check "a leak that is named needs no search" lacks_search
 finish

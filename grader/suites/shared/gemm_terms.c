@@ -9,8 +9,8 @@
 static const char stride_hint[] =
     "The row stride of A is k, that of B and of C is n.";
 static const char terms_hint[] =
-    "The loop over the tiles of k needs one more iteration for a partial "
-    "tile.";
+    "Does the loop over k end too early? With tiles, it needs one more "
+    "iteration for a partial tile.";
 static const char thread_hint[] =
     "A thread needs A's elements in its row of C, and B's in its column.";
 static const char tile_hint[] =
