@@ -98,6 +98,8 @@ struct softgpu_block {
     uint32_t live;    /**< threads that have not returned */
     uint32_t started; /**< start_order[0] to [started - 1] have started */
     uint32_t yield_count; /**< yields since a thread made progress */
+    uint32_t rounds;      /**< yields that were the first ones since progress,
+                               since the block last ran or a thread returned */
     uint32_t long_runs;   /**< preemptions of the one thread that did not wait,
                                since lanes were resumed in __activemask() */
     /* the barrier of the block */

@@ -135,7 +135,7 @@ static void reset_block(struct softgpu_block *b, const struct run *run)
     b->thread_loop = run->thread_loop;
     b->count = b->live = run->thread_loop ? 1 : scheduled(b);
     b->started = b->arrived = b->votes = b->grid_arrived = 0;
-    b->yield_count = b->long_runs = 0;
+    b->yield_count = b->rounds = b->long_runs = 0;
     b->uses_numbered = false;
     memset(b->numbered, 0, sizeof b->numbered);
     b->scan_start = b->start_order[0];

@@ -38,7 +38,7 @@ static void retire_thread(struct softgpu_block *b, struct softgpu_thread *me)
     set_wait(me, &softgpu_wait_forever, 0);
     me->sp = NULL;
     b->live--;
-    b->yield_count = 0;
+    b->yield_count = b->rounds = 0;
     b->in_ring_order = false;
     warp->live &= ~(1u << lane_of(me));
     if (warp->slot_count)
@@ -141,6 +141,10 @@ void *softgpu_suspend_thread(struct softgpu_thread *me)
  * on without it. */
 enum { LONG_RUN = 64 };
 
+/* One thread polls, and a barrier or warp call of its loop tells the others:
+ * after so many yields with such a call between them, other blocks run. */
+enum { POLLING_ROUNDS = 8 };
+
 void softgpu_yield_thread(struct softgpu_thread *me, bool forced)
 {
     struct softgpu_block *b = CURRENT_BLOCK;
@@ -148,10 +152,12 @@ void softgpu_yield_thread(struct softgpu_thread *me, bool forced)
     note_yield(b->worker, forced);
     set_wait(me, &softgpu_wait_forever, NOT_WAITING);
     struct softgpu_thread *t = find_thread_to_run(b, next_of(b, me));
-    if (++b->yield_count > b->live || t == me) {
-        /* every thread has yielded since the last progress */
-        b->yield_count = 0;
-        if (!forced || t != me || ++b->long_runs > LONG_RUN)
+    b->rounds += b->yield_count == 0;
+    /* have all threads yielded since the last progress? */
+    const bool all = ++b->yield_count > b->live || t == me;
+    if (all || b->rounds > POLLING_ROUNDS) {
+        b->yield_count = b->rounds = 0;
+        if (all && (!forced || t != me || ++b->long_runs > LONG_RUN))
             softgpu_complete_active_masks(b);
         b->scan_start = next_of(b, me);
         t = forced ? softgpu_poll_again(b) : NULL;
