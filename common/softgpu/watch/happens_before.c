@@ -10,10 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pending_reads.h"
 #include "record_pool.h"
 #include "shadow_words.h"
 #include "shared_shadow.h"
 #include "sync_variable.h"
+#include "warp_order.h"
 
 /** A thread's last fence for the device.  Its interval is older than the
  *  block's first one if it is of another block. */
@@ -22,21 +24,14 @@ struct last_fence {
     uint16_t warp_interval;
 };
 
-/** A variable that a thread has read atomically and not acquired yet. */
-struct pending {
-    struct sync_variable *variable;
-    size_t log_count;
-    uint32_t thread;
-};
-
-enum { MAX_THREADS = 1024 };
+enum { MAX_THREADS = 1024, MAX_WARPS = MAX_THREADS / WARP_LANES };
 
 struct order {
     struct last_fence fence[MAX_THREADS]; /* by thread */
+    struct warp_order warp[MAX_WARPS];
     uint32_t device_fence;   /* sequence of the block's last one; or 0 */
     uint32_t fence_at_start; /* the same when the interval began */
-    struct pending *pending;
-    size_t pending_count, pending_capacity;
+    struct pending_reads pending;
     struct acquired *acquired; /* the latest first */
 };
 
@@ -72,7 +67,7 @@ struct order *hb_new_order(void)
 /* hb_end_grid() has freed the variables. */
 void hb_resume_block(struct watch_block *block)
 {
-    block->order->pending_count = 0;
+    block->order->pending.count = 0;
     block->order->acquired = NULL;
     if (block->tag)
         block->tag = hb_launch_number;
@@ -87,13 +82,19 @@ void hb_begin_block(struct watch_block *block)
     block->tag = run->grid->cooperative ? 0 : hb_launch_number;
     block->sequence = block->launches = block->first_fence = 0;
     order->device_fence = order->fence_at_start = 0;
-    order->pending_count = 0;
+    order->pending.count = 0;
     order->acquired = NULL;
 }
 
 static uint32_t running_thread(const struct watch_block *block)
 {
     return (uint32_t)(softgpu_tls.thread - block->block->threads);
+}
+
+static struct warp_order *warp_of(const struct watch_block *block,
+                                  uint32_t thread)
+{
+    return &block->order->warp[thread / WARP_LANES];
 }
 
 /* --- acquire -------------------------------------------------------------- */
@@ -103,42 +104,16 @@ static uint32_t running_thread(const struct watch_block *block)
 static void acquire_pending(const struct watch_block *block, uint32_t thread)
 {
     struct order *order = block->order;
-    size_t left = 0;
+    const uint32_t calls =
+        thread == ALL_THREADS ? 0 : warp_of(block, thread)->calls;
 
-    for (size_t i = 0; i < order->pending_count; i++) {
-        const struct pending *p = &order->pending[i];
-
-        if (thread != ALL_THREADS && p->thread != thread) {
-            order->pending[left++] = *p;
-            continue;
-        }
-        order->acquired = sync_acquire(
-            order->acquired, p->variable, p->log_count,
-            thread == ALL_THREADS ? ALL_THREADS : p->thread, block->interval);
-    }
-    order->pending_count = left;
+    order->acquired = pending_reads_acquire(&order->pending, thread, calls,
+                                            block->interval, order->acquired);
 }
 
-static void add_pending(struct order *order, struct sync_variable *variable,
-                        uint32_t thread)
+void hb_warp_call(const struct watch_block *block)
 {
-    struct pending *p = order->pending, *end = p + order->pending_count;
-
-    while (p < end && (p->variable != variable || p->thread != thread))
-        p++;
-    if (p == end && order->pending_count == order->pending_capacity) {
-        const size_t capacity = 2 * order->pending_capacity + 32;
-        struct pending *grown =
-            realloc(order->pending, capacity * sizeof *grown);
-
-        if (!grown)
-            return;
-        order->pending = grown;
-        order->pending_capacity = capacity;
-        p = grown + order->pending_count;
-    }
-    order->pending_count += p == order->pending + order->pending_count;
-    *p = (struct pending){variable, variable->count, thread};
+    warp_of(block, running_thread(block))->calls++;
 }
 
 void hb_begin_interval(struct watch_block *block)
@@ -150,12 +125,13 @@ void hb_begin_interval(struct watch_block *block)
         memset(block->init_mask, 0, block->words * sizeof *block->init_mask);
         memset(block->keys, 0, block->words * sizeof *block->keys);
         memset(block->order->fence, 0, sizeof block->order->fence);
+        memset(block->order->warp, 0, sizeof block->order->warp);
         block->interval = block->first_interval = 1;
     }
     block->first_fence = 0;
     block->returned = block->block->count - block->block->live;
     block->order->fence_at_start = block->order->device_fence;
-    if (block->order->pending_count) {
+    if (block->order->pending.count) {
         pthread_mutex_lock(&lock);
         acquire_pending(block, ALL_THREADS);
         pthread_mutex_unlock(&lock);
@@ -178,6 +154,8 @@ static void release_fence(struct watch_block *block, uint32_t thread,
     order->fence[thread] =
         (struct last_fence){block->sequence, block->interval,
                             (uint16_t)softgpu_tls.thread->warp->syncwarp_count};
+    warp_order_add_fence(warp_of(block, thread), thread, block->interval,
+                         block->sequence);
     if (!atomic_load_explicit(&any_fence, memory_order_relaxed))
         atomic_store(&any_fence, 1);
 }
@@ -188,7 +166,7 @@ void hb_fence(struct watch_block *block, uint32_t flags)
 
     block->sequence++;
     if (flags & FENCE_ACQUIRE && flags & FENCE_DEVICE
-        && block->order->pending_count) {
+        && block->order->pending.count) {
         pthread_mutex_lock(&lock);
         acquire_pending(block, thread);
         pthread_mutex_unlock(&lock);
@@ -228,7 +206,8 @@ static int make_release(const struct watch_block *block,
         entry->fence_interval = fence->interval;
         entry->fence_warp_interval = fence->warp_interval;
     }
-    return entry->fence || entry->fence_at_start;
+    warp_order_find_fences(warp_of(block, thread), entry);
+    return entry->fence || entry->fence_at_start || entry->warp_fence;
 }
 
 /* The load that this OS thread executes after the callback.  Until then
@@ -280,7 +259,8 @@ void hb_finish_load(void)
     pthread_mutex_lock(&lock);
     w = sync_variable_find(pending_load.address, 0);
     if (w)
-        add_pending(block->order, w, pending_load.thread);
+        pending_reads_add(&block->order->pending, w, pending_load.thread,
+                          warp_of(block, pending_load.thread)->calls);
     if (w && pending_load.acquires)
         acquire_pending(block, pending_load.thread);
     pthread_mutex_unlock(&lock);

@@ -78,6 +78,12 @@ int hb_any_flag(void);
 /** Has the block acquired anything? */
 int hb_has_acquired(const struct watch_block *block);
 
+/** A warp call of the running thread's warp is complete: what a lane fenced
+ *  before it, another may release after it; what a lane read before it,
+ *  another may acquire by a fence after it.  CUDA promises that of __syncwarp
+ *  alone; of the others it holds on every card. */
+void hb_warp_call(const struct watch_block *block);
+
 /** The running thread executes a memory fence.
  *  @param flags  enum fence_flags */
 void hb_fence(struct watch_block *block, uint32_t flags);

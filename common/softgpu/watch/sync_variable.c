@@ -114,6 +114,10 @@ static int releases(const struct release_entry *e,
     if (a->sequence == e->sequence && thread == e->thread
         && a->threads & (RECORD_ATOMIC | RECORD_VOLATILE))
         return 1; /* the write itself */
+    if (a->sequence < e->warp_fence && a->interval == e->interval
+        && !(a->threads & RECORD_WARPS) && !((thread ^ e->thread) & RECORD_WARP)
+        && e->fenced_lanes >> thread % WARP_LANES & 1)
+        return 1; /* fence, warp call, write */
     if (!e->fence)
         return 0;
     if (a->interval < e->fence_interval)

@@ -23,6 +23,10 @@ struct release_entry {
     uint32_t fence_interval;      /**< interval of that fence */
     uint32_t fence_at_start;      /**< the sequence of the block's last fence
                                        before the interval; 0: none */
+    uint32_t warp_fence;          /**< of the last fence of the warp, in the
+                                       interval of the write, that a warp call
+                                       follows; 0: none */
+    uint32_t fenced_lanes;        /**< the lanes that executed such fences */
     uint16_t fence_warp_interval; /**< warp interval of the thread's fence */
     struct acquired *knowledge;   /**< what the block had acquired */
 };

@@ -198,7 +198,9 @@ void synccheck_warp_call(uint32_t mask, uint32_t arrived)
         softgpu_tls.thread - lane_of(softgpu_tls.thread);
     const struct softgpu_thread *first = &lanes[__builtin_ctz(arrived)];
 
+    watch_run_deferred();
     shared_shadow_new_warp_interval(w);
+    hb_warp_call(w);
     /* the last warp of a block may have fewer lanes */
     for (uint32_t lane = 0; lane < first->warp->lanes; lane++) {
         const struct softgpu_thread *t = &lanes[lane];
