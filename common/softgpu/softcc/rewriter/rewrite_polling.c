@@ -5,7 +5,7 @@
  * takes one such time a block.  `while (*flag == 0) { }` becomes
  * `while (softgpu_spin(), *flag == 0) { }`: the loops without a body, and where
  * a program has volatile accesses or loads past the L1 cache, every `while`,
- * every `for` that loads in its condition, and every `goto`.  A type or a
+ * every `for` without a bound in its condition, and every `goto`.  A type or a
  * function that is declared elsewhere can hide such an access.  The condition
  * is the one place that `do ... while` has, too. */
 #include "tokens.h"
@@ -52,11 +52,11 @@ static bool has_any(struct token *t, const struct token *end,
 
 static const char *const bounds[] = { "<", ">", "<=", ">=", NULL };
 
-/* Is [t, end), the condition of a `for`, no bound of an index, but a load? */
-static bool may_load(struct token *t, const struct token *end)
+/* Is [t, end), the condition of a `for`, no bound of an index?  It may load, or
+ * look at what the body has loaded. */
+static bool may_be_polled(struct token *t, const struct token *end)
 {
-    static const char *const loads[] = { "*", "[", "->", "(", NULL };
-    return has_any(t, end, loads) && !has_any(t, end, bounds)
+    return !has_any(t, end, bounds)
            && !find_at_top_level(t, (struct token *)end, "=", false);
 }
 
@@ -72,7 +72,7 @@ static struct token *polling_for(const struct token *t, bool has_volatile)
     if (!second)
         return NULL;
     const bool endless = next_code(first) == second;
-    if (!endless && !(has_volatile && may_load(next_code(first), second)))
+    if (!endless && !(has_volatile && may_be_polled(next_code(first), second)))
         return NULL;
     return has_volatile || is_empty_statement(next_code(open->match)) ? first
                                                                       : NULL;

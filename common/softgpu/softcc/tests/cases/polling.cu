@@ -7,6 +7,7 @@
 // expect: while (const int *p = next()) *second = *p;
 // expect: while (const int *p = next()) {softgpu_spin(); seen = *p;
 // expect: for (int i = 0;softgpu_spin(), hidden->word == 0; i++)
+// expect: for (int done = 0;softgpu_spin(), !done;)
 // expect: for (int i = 0; i < 8; i++)
 // expect: if (hidden->word == 0) {softgpu_spin();goto again;}
 // expect: while (n > 1) n /= 2; return n
@@ -31,6 +32,8 @@ __global__ void names_it(int *first, volatile int *second)
     } while (seen == 0);
     for (;;)
         if (*second) break;
+    for (int done = 0; !done;)
+        done = *second;
     while (const int *p = next()) *second = *p;
     while (const int *p = next()) { seen = *p; *second = seen; }
 }
