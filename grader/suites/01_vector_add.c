@@ -94,9 +94,14 @@ static void small(void)
     suite_each(check_again, sizes, sizeof sizes / sizeof *sizes);
 }
 
+/* The contract allows NULL for all three. */
 static void empty(void)
 {
     check_random(0);
+    suite_case("n = 0, all three pointers NULL");
+    expect_success(vector_add(NULL, NULL, NULL, 0));
+    suite_hint("Without elements the pointers are not used: n == 0 returns "
+               "cudaSuccess, before anything is refused.");
 }
 
 /* Sizes one below and above common block sizes, and primes: the last block is
