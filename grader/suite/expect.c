@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "diagnose.h"
 #include "error_hint.h"
+#include "overrun.h"
 #include "response.h"
 #include "state.h"
 #include "stored.h"
@@ -96,24 +96,6 @@ static void note_settings(void)
                  "asks how it is graded");
 }
 
-/* What to look for where these arrays were left. */
-static const char *overrun_hint(unsigned arrays)
-{
-    char name[48];
-
-    parameter_name(suite_state.parameters ? suite_state.parameters
-                                          : suite_state.lab->prototype,
-                   (unsigned)ffs((int)arrays) - 1, name, sizeof name);
-    return strstr(name, "work")
-               ? "A workspace has as many bytes as the contract, or a function "
-                 "of your file, says: do they hold all parts, for all images "
-                 "or elements? An index counts elements, not bytes."
-               : "Does a thread past the end store: is a bounds check missing, "
-                 "or that of another dimension, or does a float4 cross the "
-                 "end? An index, or an offset of a typed pointer, counts "
-                 "elements; a copy counts bytes.";
-}
-
 void expect_success(int64_t status)
 {
     enum { NOT_READY = 600 }; /* the answer of a query, no failure */
@@ -136,11 +118,7 @@ void expect_success(int64_t status)
     suite_hint(error_hint(status, facts->error, suite_state.outcome->printed));
     if (facts->settings)
         note_settings();
-    suite_fail_for_bits(facts->overrun,
-                  "wrote outside of `%s`, before its start or past its end");
-    if (facts->overrun)
-        suite_hint(suite_state.overrun_hint ? suite_state.overrun_hint
-                                            : overrun_hint(facts->overrun));
+    suite_check_overrun();
     suite_check_overread();
     suite_fail_for_bits(facts->modified, "modified its input `%s`");
     suite_fail_for_bits(facts->unsynchronized,
