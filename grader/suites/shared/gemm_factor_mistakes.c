@@ -32,6 +32,31 @@ static void try_whole_factors(struct hypotheses *h, const struct gemm *g,
     }
 }
 
+/* Nothing was launched, so that a factor in a kernel is not to blame. */
+static bool is_without_launch(const struct hypotheses *h)
+{
+    const struct facts *f = h->evidence->facts;
+
+    return f && f->counted && f->launches == 0 && f->graph_launches == 0;
+}
+
+/* C is what it was before the call.
+ * sums: NULL: there are no terms */
+static void try_old_c(struct hypotheses *h, const struct gemm *g,
+                      const double *sums)
+{
+    double *values = hypothesis_values(h);
+
+    for (size_t e = 0; g->beta != 0 && e < hypothesis_count(h); e++)
+        values[e] = (values[e] - (sums ? (double)g->alpha * sums[e] : 0))
+                    / (double)g->beta;
+    hypothesis_try(h, "Does the function return before the launch, as for "
+                   "alpha = 0 or k = 0? C must become beta C then, too: only "
+                   "without elements of C there is nothing to do.",
+                   "the old C: the call launched no kernel, and C stayed as "
+                   "it was");
+}
+
 /* alpha and beta in other places; the rest of the expected value is beta
  * C. */
 static void try_factors(struct hypotheses *h, const struct gemm *g,
@@ -46,7 +71,7 @@ static void try_factors(struct hypotheses *h, const struct gemm *g,
         "alpha (A B + beta C)", "beta (alpha A B + C)", "A B alone",
         "beta C alone: A B is not added",
         "alpha A B + beta^2 C: beta is multiplied twice"};
-    enum { WITHOUT_C = 2 }; /* places for alpha alone */
+    enum { WITHOUT_C = 2, LOST_BETA = 3 }; /* places for alpha alone; which */
 
     try_whole_factors(h, g, sums);
     for (size_t k = 0; k < (g->beta == 0 ? WITHOUT_C : COUNT(texts)); k++) {
@@ -64,7 +89,9 @@ static void try_factors(struct hypotheses *h, const struct gemm *g,
 
             values[e] = results[k];
         }
-        hypothesis_try(h, hint, "%s", texts[k]);
+        hypothesis_try(h, hint, "%s", k == LOST_BETA && g->alpha == 0
+                       ? "the old C: nothing was stored, or beta is missing"
+                       : texts[k]);
     }
 }
 
@@ -162,6 +189,10 @@ static void try_other_cs(struct hypotheses *h, const struct gemm *g,
 void gemm_factor_mistakes(struct hypotheses *h, const struct gemm *g,
                           const double *sums)
 {
+    if (is_without_launch(h)) {
+        try_old_c(h, g, sums);
+        return;
+    }
     try_factors(h, g, sums);
     try_reading_c(h, g);
     if (g->beta == 0)
@@ -210,11 +241,13 @@ void gemm_no_term(struct hypotheses *h, const struct gemm *g,
     h->needed = needed;
 }
 
-void gemm_unset_sum(struct hypotheses *h, const struct gemm *g)
+void gemm_empty_sum(struct hypotheses *h, const struct gemm *g)
 {
     const double needed = h->needed;
     double *values = hypothesis_values(h);
 
+    if (g->k == 0 && g->beta != 0 && is_without_launch(h))
+        try_old_c(h, g, NULL);
     if (g->k != 0 || g->beta != 0)
         return;
     for (size_t e = 0; e < hypothesis_count(h); e++)

@@ -374,7 +374,7 @@ void gemm_mistakes(struct hypotheses *h, const void *context)
     const struct gemm *g = context;
     double *sums;
 
-    gemm_unset_sum(h, g);
+    gemm_empty_sum(h, g);
     gemm_walk_mistakes(h, g);
     if ((double)hypothesis_count(h) * g->k > max_products || g->k == 0)
         return;

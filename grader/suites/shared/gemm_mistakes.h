@@ -27,7 +27,8 @@ void gemm_no_term(struct hypotheses *h, const struct gemm *g,
                   const double *sums);
 /** Try sums that a block does not set to 0 between two of its tiles. */
 void gemm_walk_mistakes(struct hypotheses *h, const struct gemm *g);
-/** With k = 0 and beta = 0: what is not 0 was never set. */
-void gemm_unset_sum(struct hypotheses *h, const struct gemm *g);
+/** With k = 0: what is not 0 was never set, and the old C stays where nothing
+ *  is launched. */
+void gemm_empty_sum(struct hypotheses *h, const struct gemm *g);
 
 #endif
