@@ -21,6 +21,8 @@ mistakes scan_mistakes;
 void scan_lane_mistakes(struct hypotheses *h, const struct scan_input *input);
 /** Try prefixes without fractions, and those of the first tiles only. */
 void scan_prefix_mistakes(struct hypotheses *h, const struct scan_input *input);
+/** Try tiles that lack the sum of earlier ones, or have it twice. */
+void scan_tile_mistakes(struct hypotheses *h, const struct scan_input *input);
 /** Try scans, and sums of tiles, in which a round or step is left out.
  *  @param sums  4096 doubles, any contents */
 void scan_lost_steps(struct hypotheses *h, const struct scan_input *input,
