@@ -5,26 +5,53 @@
 #include "labs/05_scan/scan.h"
 #include "mistakes.h"
 
-/* __shfl_up_sync() gives a lane below the distance its own value.  How the
- * sums of the warps are combined is open. */
-void scan_lane_mistakes(struct hypotheses *h, const struct scan_input *input)
+/* The sums of the first warp's lanes, of so many elements each. */
+static void add_lanes(const struct scan_input *input, size_t items,
+                      double lane[32])
 {
     enum { LANES = 32 };
-    double lane[LANES] = {0}, *values = hypothesis_values(h);
 
-    for (size_t i = 0; i < LANES && i < input->n; i++)
-        lane[i] = input->in[i];
+    for (size_t i = 0; i < LANES * items; i++)
+        lane[i / items] = (i % items ? lane[i / items] : 0)
+                          + (i < input->n ? (double)input->in[i] : 0);
     for (size_t distance = 1; distance < LANES; distance *= 2)
         for (size_t i = LANES; i-- > 0;)
             lane[i] += lane[i >= distance ? i - distance : i];
-    for (size_t i = 0; i < input->n; i++)
-        values[i] = i >= LANES                       ? HYPOTHESIS_ANY
-                    : input->kind == SCAN_INCLUSIVE ? lane[i]
-                    : i > 0                          ? lane[i - 1] : 0;
+}
+
+/* __shfl_up_sync() gives a lane below the distance its own value.  How the
+ * sums of the warps are combined is open.  A lane of several elements adds the
+ * sum of the lane before it. */
+static void try_unchecked_lanes(struct hypotheses *h,
+                                const struct scan_input *input, size_t items)
+{
+    enum { LANES = 32 };
+    double lane[LANES], own = 0, *values = hypothesis_values(h);
+
+    add_lanes(input, items, lane);
+    for (size_t i = 0; i < input->n; i++) {
+        const size_t t = i / items;
+        const double before = t > 0 && t < LANES ? lane[t - 1] : 0;
+        const double sum = before + (i % items ? own : 0);
+
+        own = (i % items ? own : 0) + (double)input->in[i];
+        values[i] = t >= LANES                      ? HYPOTHESIS_ANY
+                    : input->kind == SCAN_EXCLUSIVE ? sum
+                    : items == 1                    ? lane[t]
+                                                    : before + own;
+    }
     hypothesis_try(h, "Add what a shuffle gives only where lane >= distance: "
                    "other lanes get their own value.",
                    "the sum, in the first warp, by shuffles without the "
                    "check of the lane");
+}
+
+void scan_lane_mistakes(struct hypotheses *h, const struct scan_input *input)
+{
+    const size_t fits = h->fits;
+
+    for (size_t items = 1; items <= 16 && h->fits == fits; items *= 2)
+        try_unchecked_lanes(h, input, items);
 }
 
 /* A step that is left out: a round of shuffles, or one of a tree; or the lane
