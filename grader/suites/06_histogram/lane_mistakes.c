@@ -91,6 +91,46 @@ static void try_each_peer(struct hypotheses *h,
                    "have: each of them adds c");
 }
 
+/* Which lane counts byte i?  Words of `width` bytes are one a lane, those
+ * before the first and after the last one are, too. */
+static size_t lane_of(const struct histogram_input *input, size_t i,
+                      size_t width)
+{
+    const size_t rest = (width - input->offset % width) % width;
+    const size_t head = rest < input->n ? rest : input->n;
+    const size_t tail = head + (input->n - head) / width * width;
+
+    return (i < head ? i : i < tail ? (i - head) / width : i - tail) % LANES;
+}
+
+/* Each lane counts in a copy of its own, of which only the first are added. */
+static void try_lost_copies(struct hypotheses *h,
+                            const struct histogram_input *input)
+{
+    static const size_t widths[] = {1, 4, 16}, kept[] = {16, 8, 4, 2, 1};
+    enum { WIDTHS = 3, KEPT = 5, CERTAIN_FROM = 1000 };
+    const size_t fits = h->fits;
+    const double needed = h->needed;
+
+    h->needed = 8; /* as those of the last bytes, which may be the same */
+    for (size_t k = 0; k < WIDTHS * KEPT && h->fits == fits; k++) {
+        const size_t lanes = kept[k / WIDTHS];
+        double *values = hypothesis_values(h);
+
+        for (size_t i = 0; i < input->n; i++)
+            values[input->in[i]] -= lane_of(input, i, widths[k % WIDTHS])
+                                    >= lanes;
+        h->is_vague = input->n < CERTAIN_FROM;
+        hypothesis_try(h, "Where each lane counts in a copy of its own, a bin "
+                       "is the sum of all 32 copies, however many warps a "
+                       "block has.",
+                       "the count without the bytes of lanes %zu to 31 of each "
+                       "warp: are their copies added?", lanes);
+        h->is_vague = false;
+    }
+    h->needed = needed;
+}
+
 void histogram_lane_mistakes(struct hypotheses *h,
                              const struct histogram_input *input)
 {
@@ -98,6 +138,7 @@ void histogram_lane_mistakes(struct hypotheses *h,
 
     try_whole_warps(h, input);
     try_lane_of_ffs(h, input);
+    try_lost_copies(h, input);
     h->needed = 12; /* of a few bytes only one value may be there twice */
     for (size_t width = 1; width <= 16 && input->n > 1; width *= 4)
         try_each_peer(h, input, width);

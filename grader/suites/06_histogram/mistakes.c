@@ -3,6 +3,7 @@
 #include "mistakes.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 #include "labs/06_histogram/histogram.h"
 
@@ -21,6 +22,25 @@ static double *count_without(struct hypotheses *h,
     return values;
 }
 
+/* The bytes after those that all threads share evenly. */
+static bool try_lost_share(struct hypotheses *h,
+                           const struct histogram_input *input)
+{
+    const size_t threads = hypothesis_block_size(h) * hypothesis_grid_size(h);
+    const size_t n = input->n, fits = h->fits;
+
+    if (threads < 2 || n < threads || n % threads < 2)
+        return false;
+    count_without(h, input, n - n % threads, n, 1);
+    hypothesis_try(h, "n / threads rounds down: round the share of a thread "
+                   "up, and end at n, or let the threads advance by their "
+                   "number until n.",
+                   "the count without the last %zu bytes, those that are left "
+                   "where each of %zu threads counts %zu: is the share of a "
+                   "thread rounded down?", n % threads, threads, n / threads);
+    return h->fits > fits;
+}
+
 /* One byte, or those after the last whole group, which a loop leaves out.  They
  * differ in few counts, so little evidence must do. */
 static void try_lost_ends(struct hypotheses *h,
@@ -28,9 +48,11 @@ static void try_lost_ends(struct hypotheses *h,
 {
     static const char hint[] = "Is the number of blocks rounded up, and does "
                                "the bounds check let the last byte pass?";
-    enum { MANY = 31 };
+    /* of fewer bytes, those of some lanes may be the last ones */
+    enum { MANY = 31, CERTAIN_FROM = 1000 };
     const double needed = h->needed;
     const size_t n = input->n;
+    bool is_share;
 
     h->needed = 8;
     if (n == 1) {
@@ -50,13 +72,17 @@ static void try_lost_ends(struct hypotheses *h,
         hypothesis_try(h, "Byte 0 counts, too.", "the count without the first "
                        "byte");
     }
-    for (size_t group = 4, tail = n % 2; group <= 1024; group *= 2) {
+    is_share = try_lost_share(h, input);
+    for (size_t group = 4, tail = n % 2; !is_share && group <= 1024;
+         group *= 2) {
         if (n % group == tail || n % group <= 1 || n < group)
             continue; /* the same bytes as before, or all */
         tail = n % group;
         count_without(h, input, n - tail, n, 1);
+        h->is_vague = n < CERTAIN_FROM;
         hypothesis_try(h, hint, "the count without the last %zu bytes, after "
                        "the last whole group of %zu", tail, group);
+        h->is_vague = false;
     }
     h->needed = needed;
 }
