@@ -58,16 +58,18 @@ static int is_store_beside_atomic(const struct access_record *a,
 
 /* What keeps two accesses in order, or why nothing can.
  *  @param is_update  both are of one line
- *  @param is_mixed   see is_store_beside_atomic() */
+ *  @param is_mixed   see is_store_beside_atomic()
+ *  @param is_early   the read came before the write */
 static const char *missing_order(const struct softgpu_finding *s,
-                                 int is_update, int is_mixed)
+                                 int is_update, int is_mixed, int is_early)
 {
     static const char *const between[] = {
         [SOFTGPU_FIND_RACE_SHARED] = "no barrier between them",
         [SOFTGPU_FIND_RACE_GLOBAL] = "no barrier between them",
         [SOFTGPU_FIND_RACE_BLOCKS] =
-            "nothing orders blocks here: where a flag hands the value over, a "
-            "__threadfence() belongs before its store and after its load",
+            "nothing orders blocks here: where a flag hands the value over, "
+            "the writer needs the order value, __threadfence(), flag, and the "
+            "reader flag, __threadfence(), value",
         [SOFTGPU_FIND_LOCKSTEP] = "lanes of one warp, no __syncwarp between",
     };
     const int is_between_blocks = s->kind == SOFTGPU_FIND_RACE_BLOCKS;
@@ -102,6 +104,11 @@ static const char *missing_order(const struct softgpu_finding *s,
         return "nothing orders the blocks of a launch: is an index wrong, or "
                "does the kernel write to an array that other blocks still "
                "read?";
+    if (is_between_blocks && is_early) /* no fence would have helped */
+        return "the read came first: is a flag stored before its value, or is "
+               "a counter of finished blocks not 0 when the kernel starts, so "
+               "that another block than the last one reads; or is the index "
+               "wrong?";
     return between[s->kind];
 }
 
@@ -133,7 +140,8 @@ static uint3 index_of_linear(uint64_t linear, dim3 extent)
 
 static void report_pair(struct softgpu_finding *s,
                         const struct access_record *first,
-                        const struct access_record *second, uint3 other)
+                        const struct access_record *second, uint3 other,
+                        int is_early)
 {
     const int is_update = is_same_line(first->pc, second->pc);
     const int is_two_arrays = s->kind == SOFTGPU_FIND_RACE_GLOBAL
@@ -158,7 +166,8 @@ static void report_pair(struct softgpu_finding *s,
                                  "memory?"
                                : missing_order(
                                      s, is_update,
-                                     is_store_beside_atomic(first, second)));
+                                     is_store_beside_atomic(first, second),
+                                     is_early));
 }
 
 void report_race(struct softgpu_finding *s,
@@ -169,12 +178,14 @@ void report_race(struct softgpu_finding *s,
     uint3 other_index = index_of_linear(old->threads & RECORD_THREAD,
                                         grid->block);
     uint3 own_index = s->thread;
+    const int is_early = !(old->threads & RECORD_WRITE)
+                         && current->threads & RECORD_WRITE;
 
     s->other = race_full_pc(old->pc);
     s->atomic = ((old->threads | current->threads) & RECORD_ATOMIC)
                 != 0;
     if (!race_is_later_in_source(s->other, s->pc)) {
-        report_pair(s, current, old, other_index);
+        report_pair(s, current, old, other_index, is_early);
         return;
     }
     s->other = s->pc;
@@ -182,7 +193,7 @@ void report_race(struct softgpu_finding *s,
     s->thread = other_index;
     if (s->kind == SOFTGPU_FIND_RACE_BLOCKS)
         s->block = index_of_linear(old->block, grid->grid);
-    report_pair(s, old, current, own_index);
+    report_pair(s, old, current, own_index, is_early);
 }
 
 struct softgpu_finding make_race_finding(const struct access *access,
