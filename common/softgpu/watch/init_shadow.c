@@ -42,15 +42,29 @@ static void copy_range(struct allocation *to, size_t at,
                   from->init_mask[source / 4] >> (source & 3) & 1 ? 0xf : 0);
 }
 
+/* Remember a cudaMemset, in place of one that began there. */
+static void keep_fill(struct allocation *m, size_t at, size_t bytes,
+                      uintptr_t site)
+{
+    unsigned i = 0;
+
+    while (i < ALLOCATION_FILLS && (m->fill[i].end == 0 || m->fill[i].at != at))
+        i++;
+    if (i == ALLOCATION_FILLS)
+        i = m->fills++ % ALLOCATION_FILLS;
+    m->fill[i] = (struct memory_fill){site, at, at + bytes};
+}
+
 void initcheck_memset(const void *dst, size_t bytes, uintptr_t site)
 {
     struct allocation *m = allocation_find((uintptr_t)dst, 0);
     const size_t allocated_bytes = m ? m->end - m->base : 0;
 
-    if (!m || (uintptr_t)dst != m->base)
+    if (!m)
         return;
-    m->filled_at = site;
-    m->filled = bytes;
+    keep_fill(m, (uintptr_t)dst - m->base, bytes, site);
+    if ((uintptr_t)dst != m->base)
+        return;
     if (bytes * sizeof(float) == allocated_bytes
         || bytes * sizeof(double) == allocated_bytes)
         m->short_memset_at = site;

@@ -8,19 +8,48 @@
 /* of watch.h's init_mask: bytes that kernels wrote */
 enum { KERNEL_SHIFT = 4 };
 
-/* Text: a cudaMemset has set the bytes before these. */
+/* The cudaMemset that began nearest before these bytes; NULL: none did, or one
+ * has set them all. */
+static const struct memory_fill *fill_before(const struct allocation *m,
+                                             size_t at, size_t end)
+{
+    const struct memory_fill *nearest = NULL;
+
+    for (unsigned i = 0; i < ALLOCATION_FILLS; i++) {
+        const struct memory_fill *fill = &m->fill[i];
+
+        if (fill->end == 0 || fill->at > at)
+            continue;
+        if (end <= fill->end)
+            return NULL;
+        if (!nearest || fill->at > nearest->at)
+            nearest = fill;
+    }
+    return nearest;
+}
+
+/* Text: which bytes a cudaMemset has set. */
 static void format_fill(char *text, size_t size, const struct access *a)
 {
     const struct allocation *m = a->memory;
+    const size_t at = m ? a->address - m->base : 0;
+    const struct memory_fill *fill =
+        m ? fill_before(m, at, at + a->bytes) : NULL;
     struct source_line line;
 
     *text = 0;
-    if (!m || !m->filled || a->address - m->base + a->bytes <= m->filled)
+    if (!fill)
         return;
-    softgpu_source_line(m->filled_at, &line);
-    snprintf(text, size, ": byte %zu of its allocation, of which the "
-             "cudaMemset in line %d sets the first %zu",
-             (size_t)(a->address - m->base), line.line, m->filled);
+    softgpu_source_line(fill->site, &line);
+    if (fill->at == 0)
+        snprintf(text, size, ": byte %zu of its allocation, of which the "
+                 "cudaMemset in line %d sets the first %zu", at, line.line,
+                 fill->end);
+    else
+        snprintf(text, size, ": byte %zu of its allocation; the cudaMemset in "
+                 "line %d sets %zu byte%s, from byte %zu on", at, line.line,
+                 fill->end - fill->at, fill->end - fill->at == 1 ? "" : "s",
+                 fill->at);
 }
 
 static void report_uninitialized(const struct access *a)

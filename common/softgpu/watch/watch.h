@@ -51,6 +51,8 @@ struct granule {
     uint32_t pc; /**< lower half; 0: see the cells */
 };
 
+enum { ALLOCATION_FILLS = 4 }; /**< that are remembered of each */
+
 /** An allocation as the checker tracks it; it keeps freed ones, too. */
 struct allocation {
     uintptr_t base, end;       /**< of the bytes that were asked for */
@@ -65,8 +67,11 @@ struct allocation {
     int free_refused;          /**< a free was tried after a kernel's error */
     uintptr_t short_memset_at; /**< of a cudaMemset that took a number of
                                     elements for one of bytes; or 0 */
-    uintptr_t filled_at;       /**< of its last cudaMemset from its start on, */
-    size_t filled;             /**< which has set so many bytes */
+    struct memory_fill {
+        uintptr_t site; /**< of a cudaMemset */
+        size_t at, end; /**< of the bytes that it has set; 0, 0: none */
+    } fill[ALLOCATION_FILLS]; /**< of several that began there the last */
+    unsigned fills; /**< so far: the oldest one is replaced */
 };
 
 enum { MAX_BARRIER_SITES = 16 };
