@@ -100,6 +100,15 @@ static double b_stride_k(const struct gemm *g, size_t i, size_t j, size_t p,
     return a_at(g, i, p) * at(g->b, (size_t)g->k * g->n, p * g->k + j);
 }
 
+/* The pointer to B moves on by the rows of a tile, each of length k. */
+static double b_step_of_k(const struct gemm *g, size_t i, size_t j, size_t p,
+                          size_t tile)
+{
+    return a_at(g, i, p)
+           * at(g->b, (size_t)g->k * g->n,
+                p / tile * tile * g->k + p % tile * g->n + j);
+}
+
 /* s_b[x][p] for s_b[p][x]: row and column within the tile. */
 static double b_tile_transposed(const struct gemm *g, size_t i, size_t j,
                                 size_t p, size_t tile)
@@ -320,6 +329,8 @@ const struct gemm_term_mistake gemm_term_mistakes[] = {
     {"the product with n as A's row stride", stride_hint, a_stride_n, NO_TILE},
     {"the product with m as A's row stride", stride_hint, a_stride_m, NO_TILE},
     {"the product with k as B's row stride", stride_hint, b_stride_k, NO_TILE},
+    {"the product with each tile of B, of %zu rows, that many rows of length k "
+     "behind the one before, not n", stride_hint, b_step_of_k, SIDE},
     {"the product with each tile of A transposed", tile_hint,
      a_tile_transposed, SIDE},
     {"the product with each tile of B transposed", tile_hint,

@@ -3,6 +3,7 @@
  * do not set their sums to 0 for each. */
 #include <math.h>
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "gemm_mistakes.h"
 #include "gemm_terms.h"
@@ -115,7 +116,10 @@ static void try_walk(struct hypotheses *h, const struct gemm *g,
                      const struct walk *w)
 {
     const size_t tiles = tiles_of_block(g, w);
+    const bool is_row = (size_t)g->m <= w->rows; /* higher ones do the same */
+    const bool is_column = (size_t)g->n <= w->columns;
     double *values;
+    char shape[64];
 
     if (tiles < 2
         || (double)hypothesis_count(h) * g->k * (double)tiles > max_products * 4
@@ -124,12 +128,17 @@ static void try_walk(struct hypotheses *h, const struct gemm *g,
     values = hypothesis_values(h);
     for (size_t e = 0; e < hypothesis_count(h); e++)
         values[e] = walked_value(h, g, w, e);
+    if (is_row || is_column)
+        snprintf(shape, sizeof shape, "%zu %s", is_row ? w->columns : w->rows,
+                 is_row ? "columns" : "rows");
+    else
+        snprintf(shape, sizeof shape, "%zu x %zu", w->rows, w->columns);
     hypothesis_try(h, "A block that computes several tiles sets the sums of "
                    "its threads to 0 for each tile, before the loop over the "
                    "terms.",
                    "the sum with that of the tiles which its block computed "
-                   "before: the %zu blocks share %zu tiles of %zu x %zu",
-                   w->blocks, all_tiles(g, w), w->rows, w->columns);
+                   "before: the %zu blocks share %zu tiles of %s",
+                   w->blocks, all_tiles(g, w), shape);
 }
 
 void gemm_walk_mistakes(struct hypotheses *h, const struct gemm *g)
