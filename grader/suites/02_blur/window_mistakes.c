@@ -149,6 +149,28 @@ static void try_halo_of_pixels(struct hypotheses *h,
     }
 }
 
+/* The first byte of a window that is clipped at the left edge is byte 0 of the
+ * row for each channel. */
+static void try_left_of_row(struct hypotheses *h,
+                            const struct blur_image *image)
+{
+    const struct window_mistake right_window = {.divisor = BOTH};
+    const int channels = image->shape->channels;
+    double *values = hypothesis_values(h);
+
+    for (int i = 0; i < (int)hypothesis_count(h); i++) {
+        const int byte = i % (image->shape->width * channels);
+
+        if (byte / channels < image->shape->radius)
+            values[i] = wrong_mean(image, &right_window, -(byte % channels), i);
+    }
+    hypothesis_try(h, "Clip the column of the window's first pixel, before it "
+                   "is multiplied by `channels`, and add the channel: the "
+                   "first byte of channel q in a row is byte q.",
+                   "the mean whose window, near the left edge, begins at byte "
+                   "0 of the row, with channel 0, for each channel");
+}
+
 void blur_window_mistakes(struct hypotheses *h, const struct blur_image *image)
 {
     for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
@@ -156,4 +178,5 @@ void blur_window_mistakes(struct hypotheses *h, const struct blur_image *image)
         hypothesis_try(h, list[k].hint, "%s", list[k].text);
     }
     try_halo_of_pixels(h, image);
+    try_left_of_row(h, image);
 }
