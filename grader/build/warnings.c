@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The compiler's warnings about the submission's own lines. */
+#define _GNU_SOURCE /* strcasestr */
 #include <stdlib.h>
 #include <string.h>
 
 #include "build.h"
+#include "common/base/files.h"
 #include "common/base/text.h"
 
 /* Warnings about style, and about what an unfinished file has not used yet,
@@ -58,6 +60,33 @@ static bool is_known(const char *text, const char *file, const char *line)
     return strstr(text, start) != NULL;
 }
 
+/* A case that goes on in the next one, with a comment that says so: the
+ * compiler gets the source without comments.
+ * source: its path */
+static bool is_meant_to_fall(const char *source, const char *line)
+{
+    enum { MOST_BYTES = 1 << 20 };
+    static const char option[] = "[-Wimplicit-fallthrough";
+    const char *told = strstr(line, option);
+    long number = strtol(line, NULL, 10);
+    size_t bytes;
+    char *text, *at, *end, *other, *comment;
+    bool found;
+
+    if (!told || told > line + strcspn(line, "\n"))
+        return false;
+    text = at = read_file(source, MOST_BYTES, &bytes);
+    while (at && --number > 0)
+        at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL;
+    end = at ? strstr(at, "case ") : NULL;
+    other = at ? strstr(at, "default") : NULL;
+    comment = at ? strcasestr(at, "fall") : NULL;
+    found = comment && (end || other) && (!end || comment < end)
+            && (!other || comment < other);
+    free(text);
+    return found;
+}
+
 void collect_warnings(const char *source, const char *log, char *text,
                       size_t bytes)
 {
@@ -76,7 +105,8 @@ void collect_warnings(const char *source, const char *log, char *text,
 
         at += strcspn(at, "\n");
         at += *at == '\n';
-        if (!line || is_style(line) || is_known(text, file, line))
+        if (!line || is_style(line) || is_known(text, file, line)
+            || is_meant_to_fall(source, line))
             continue;
         words = strstr(line, word);
         text_format(text + used, bytes - used, "%s:%.*s %.*s\n", file,

@@ -160,6 +160,26 @@ static void warnings_are_collected(void)
     CU_ASSERT_STRING_EQUAL(text, "");
 }
 
+/* A case that goes on in the next one is no defect where a comment says so. */
+static void comments_allow_falling_through(void)
+{
+    static const char log[] =
+        "fall.cu:3:3: warning: this statement may fall through "
+        "[-Wimplicit-fallthrough=]\n"
+        "fall.cu:5:3: warning: this statement may fall through "
+        "[-Wimplicit-fallthrough=]\n";
+    char text[PRINTED_SIZE];
+    const char *source;
+
+    memset(&recipe, 0, sizeof recipe);
+    source = make_file("fall.cu", "switch (n) {\ncase 3:\n  a = 1;\ncase 2:\n"
+                       "  b = 1; /* fall through */\ncase 1:\n  c = 1;\n}\n",
+                       100);
+    collect_warnings(source, log, text, sizeof text);
+    CU_ASSERT_STRING_EQUAL(text, "fall.cu:3:3: this statement may fall through "
+                           "[-Wimplicit-fallthrough=]\n");
+}
+
 /* How a command ended decides whether the source is at fault. */
 static void faults_come_from_the_kernel(void)
 {
@@ -225,6 +245,8 @@ int main(void)
                            {"a failed action", failure_leaves_nothing},
                            {"plain and instrumented recipes", recipes_differ},
                            {"warnings are collected", warnings_are_collected},
+                           {"comments allow falling through",
+                            comments_allow_falling_through},
                            {"a failure's cause", faults_come_from_the_kernel},
                            {"a compiler's log", diagnoses_logs},
                            CU_TEST_INFO_NULL};
