@@ -35,7 +35,8 @@ static void check(const float *in, const struct transpose_case *c,
     expect_success(transpose(in, out, c->rows, c->cols));
     expect_elements(&(struct expected){
         .name = "out", .got = out, .want = want, .type = type, .input = in,
-        .size = {cols, rows}, .mistakes = transpose_mistakes,
+        .size = {cols, rows}, .is_moved = true,
+        .mistakes = transpose_mistakes,
         .context = &matrix});
 }
 

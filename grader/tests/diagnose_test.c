@@ -344,6 +344,9 @@ static void threads(void)
     memcpy(launch.block, (uint32_t[]){2, 2, 1}, sizeof launch.block);
     diagnose_thread(&evidence, 17, text);
     CU_ASSERT_STRING_EQUAL(text, "block (2, 1), thread (1, 0)");
+    e.is_moved = true;
+    diagnose_thread(&evidence, 17, text);
+    CU_ASSERT_STRING_EQUAL(text, "");
 }
 
 int main(void)
