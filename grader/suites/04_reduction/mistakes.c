@@ -211,7 +211,8 @@ static void try_operations(struct hypotheses *h,
         const double needed = h->needed;
 
         h->needed = 0;
-        try_value(h, 0, start, "0: the maximum starts there");
+        try_value(h, 0, start, "0, not -infinity: the start, an "
+                  "element past the end, or a lane without a result?");
         h->needed = needed;
     }
 }

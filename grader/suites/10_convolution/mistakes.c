@@ -249,6 +249,17 @@ static void try_earlier(struct hypotheses *h, const struct convolution_case *c)
         convolution_try(h, c, &last);
 }
 
+/* Are all results that are wrong negative?  0 for those may be a limit. */
+static bool are_negative(const struct hypotheses *h)
+{
+    const struct evidence *e = h->evidence;
+
+    for (size_t i = 0; i < hypothesis_count(h); i++)
+        if (e->comparison->wrong_mask[i] && !(e->expected->want[i] < 0))
+            return false;
+    return true;
+}
+
 /* In the first call the filter is not there yet: device memory of a symbol is
  * 0.  So are sums of integers if all products are small. */
 static void try_missing_filter(struct hypotheses *h,
@@ -267,9 +278,19 @@ static void try_missing_filter(struct hypotheses *h,
         return;
     memset(values, 0, hypothesis_count(h) * sizeof *values);
     h->needed = 0.5; /* no other mistake makes exactly 0 of each sum */
-    hypothesis_try(h, "Copy the filter to its symbol before the launch, in the "
-                   "same stream.", "0, as with a filter that the kernel does "
-                   "not find: copied after the launch, or not to this array");
+    h->is_vague = are_negative(h);
+    if (h->is_vague)
+        hypothesis_try(h, "Store the sum as it is. If the filter is in "
+                       "constant memory: copy it to its symbol before the "
+                       "launch, in the same stream.",
+                       "0, not a negative number: are these cut off, or does "
+                       "the kernel not find the filter?");
+    else
+        hypothesis_try(h, "Copy the filter to its symbol before the launch, in "
+                       "the same stream.", "0, as with a filter that the "
+                       "kernel does not find: copied after the launch, or not "
+                       "to this array");
+    h->is_vague = false;
     h->needed = needed;
 }
 
