@@ -289,9 +289,9 @@ void diagnose_thread(const struct evidence *e, size_t index, char *text)
     size_t depth = size[1] && size[2] ? size[2] : 1, x, y;
 
     text[0] = 0;
-    if (e->expected->is_moved || linear_thread(e, index, text) || !f || !f->launches || !size[1]
-        || f->block[2] != 1 || f->grid[2] != 1 || !f->block[0]
-        || !f->block[1] || has_exchanged_block(e))
+    if (e->expected->is_moved || linear_thread(e, index, text) || !f
+        || !f->launches || !size[1] || f->block[2] != 1 || f->grid[2] != 1
+        || !f->block[0] || !f->block[1] || has_exchanged_block(e))
         return;
     if ((size[1] + f->block[0] - 1) / f->block[0] != f->grid[0]
         || (size[0] + f->block[1] - 1) / f->block[1] != f->grid[1])
