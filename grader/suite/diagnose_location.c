@@ -173,11 +173,14 @@ static bool first_row(const struct evidence *e, char *text)
 }
 
 /* All wrong elements (pixels) near the edge of the image, where a good part of
- * it is not near: of five rows all are, and two elements may be by chance. */
+ * it is not near: of five rows all are, and two elements may be by chance.  Of
+ * the four edges, two that are opposite have some: the last tiles are at the
+ * other edges alone. */
 static bool near_border(const struct evidence *e, char *text)
 {
     const size_t *size = e->expected->size;
     size_t depth = size[1] && size[2] ? size[2] : 1, inside = 0;
+    bool has[4] = {false};
 
     if (!size[1] || size[0] < 5 || size[1] < 5)
         return false;
@@ -186,13 +189,17 @@ static bool near_border(const struct evidence *e, char *text)
         size_t dx = x < size[1] - 1 - x ? x : size[1] - 1 - x;
         size_t dy = y < size[0] - 1 - y ? y : size[0] - 1 - y;
 
-        if ((dx < dy ? dx : dy) <= (size[0] + size[1]) / 16)
+        if ((dx < dy ? dx : dy) <= (size[0] + size[1]) / 16) {
+            has[dx < dy ? 2 * x < size[1] : 2 + (2 * y < size[0])] |=
+                wrong_mask(e)[i] != 0;
             continue;
+        }
         if (wrong_mask(e)[i])
             return false;
         inside++;
     }
-    if (4 * inside < e->comparison->count || e->comparison->wrong < 4)
+    if (4 * inside < e->comparison->count || e->comparison->wrong < 4
+        || !((has[0] && has[1]) || (has[2] && has[3])))
         return false;
     snprintf(text, DIAGNOSIS_SIZE, "all near the edges");
     return true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Blocks that compute several tiles of a matrix product, one after another, and
+/* Blocks or warps that compute several tiles of a matrix product, one after another, and
  * do not set their sums to 0 for each. */
 #include <math.h>
 #include <stdbool.h>
@@ -11,10 +11,11 @@
 /* Products for one way of walking: all of them must not take seconds. */
 static const double max_products = 1 << 24;
 
-/* How blocks walk over the tiles of C. */
+/* How blocks, or their warps, walk over the tiles of C. */
 struct walk {
     size_t rows, columns; /* of a tile */
-    size_t blocks;        /* of the grid */
+    size_t blocks;        /* of the grid, or all their warps */
+    bool is_warp;         /* the latter */
     bool is_down;         /* tiles are numbered down the columns of C */
     bool is_share;        /* a block has tiles in a row, not each blocks-th */
 };
@@ -133,26 +134,33 @@ static void try_walk(struct hypotheses *h, const struct gemm *g,
                  is_row ? "columns" : "rows");
     else
         snprintf(shape, sizeof shape, "%zu x %zu", w->rows, w->columns);
-    hypothesis_try(h, "A block that computes several tiles sets the sums of "
-                   "its threads to 0 for each tile, before the loop over the "
-                   "terms.",
-                   "the sum with that of the tiles which its block computed "
-                   "before: the %zu blocks share %zu tiles of %s",
-                   w->blocks, all_tiles(g, w), shape);
+    hypothesis_try(h, w->is_warp
+                          ? "A warp that computes several tiles clears its "
+                            "sums (fill_fragment) for each tile, before the "
+                            "loop over the terms."
+                          : "A block that computes several tiles sets the sums "
+                            "of its threads to 0 for each tile, before the "
+                            "loop over the terms.",
+                   "the sum with that of the tiles which its %s computed "
+                   "before: the %zu %s share %zu tiles of %s",
+                   w->is_warp ? "warp" : "block", w->blocks,
+                   w->is_warp ? "warps" : "blocks", all_tiles(g, w), shape);
 }
 
 void gemm_walk_mistakes(struct hypotheses *h, const struct gemm *g)
 {
     enum { LEAST = 8, MOST = 256 }; /* side of a tile */
     const size_t fits = h->fits, blocks = hypothesis_grid_size(h);
+    const size_t warps = hypothesis_block_size(h) / 32;
 
     if (blocks == 0 || g->k == 0
         || (double)hypothesis_count(h) * g->k > max_products)
         return;
-    for (int way = 0; way < 4; way++)
+    for (int way = 0; way < (warps > 1 ? 8 : 4); way++)
         for (size_t rows = LEAST; rows <= MOST; rows *= 2)
             for (size_t columns = LEAST;
                  columns <= MOST && h->fits == fits; columns *= 2)
-                try_walk(h, g, &(struct walk){rows, columns, blocks,
-                                              way % 2 == 1, way / 2 == 1});
+                try_walk(h, g, &(struct walk){
+                    rows, columns, way / 4 ? blocks * warps : blocks,
+                    way / 4 == 1, way % 2 == 1, way / 2 % 2 == 1});
 }
