@@ -138,6 +138,23 @@ static bool is_previous_grid(const struct evidence *e)
                       sizeof e->facts->grid);
 }
 
+/* A grid that is as high as can be, and whose threads have one row each. */
+static bool is_highest_grid(const struct evidence *e, size_t first, char *text)
+{
+    enum { MOST = 65535 };
+    const struct facts *f = e->facts;
+
+    if (f->grid[1] != MOST || f->grid[2] != 1
+        || first != (size_t)MOST * f->block[1])
+        return false;
+    snprintf(text, DIAGNOSIS_SIZE, "never written: rows from %zu = 65535 x %u "
+             "on: gridDim.y is 65535, more are not allowed, and blocks have "
+             "%u row%s each: each thread has to loop over further rows, by "
+             "gridDim.y * blockDim.y", first, f->block[1], f->block[1],
+             f->block[1] == 1 ? "" : "s");
+    return true;
+}
+
 bool beyond_grid(const struct evidence *e, char *text)
 {
     const struct facts *f = e->facts;
@@ -151,6 +168,8 @@ bool beyond_grid(const struct evidence *e, char *text)
         if (first == 0 || !is_end_of_grid(f, first)
             || !are_wrong_from(e, &s, s.count, first))
             continue;
+        if (k == 0 && is_highest_grid(e, first, text))
+            return true;
         snprintf(text, DIAGNOSIS_SIZE, "never written: %s from %zu on; the "
                  "grid has %u x %u blocks of %u x %u threads%s: is their "
                  "number rounded up, and computed anew in each call?", s.name,
