@@ -257,6 +257,11 @@ static void try_gradients(struct hypotheses *h, const struct network_step *s,
 {
     static const struct layer_mistake list[] = {
         WRONG_SIZES,
+        {NULL, NETWORK_PLAIN_SOFTMAX,
+         "computed with the gradient of CUDNN_SOFTMAX_ACCURATE, for which the "
+         "scores were probabilities",
+         "The scores are logarithms: cudnnSoftmaxBackward takes "
+         "CUDNN_SOFTMAX_LOG, as cudnnSoftmaxForward does."},
         {NULL, NETWORK_NO_RELU_BACKWARD,
          "computed without the mask of the ReLU",
          "cudnnActivationBackward, before those of the convolution."},

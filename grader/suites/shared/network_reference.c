@@ -354,7 +354,7 @@ static void backward(struct network_pass *r)
 
         dense_backward(
             r, i / p->s.classes, i % p->s.classes,
-            (probability - target) / p->s.n,
+            network_logit_gradient(r->out, i),
             (probability * (1 + r->out->scores.scale[i]) + fabs(target))
                 / p->s.n);
     }

@@ -35,7 +35,9 @@ enum network_mistake {
     NETWORK_COLUMN_PADDING,  /**< columns of zeros, and no rows */
     NETWORK_FILTER_OF_ROWS,  /**< filters of r x r, not r x s */
     NETWORK_FILTER_OF_COLUMNS, /**< filters of s x s, not r x s */
-    NETWORK_FILTER_TRANSPOSED /**< filters of s x r, not r x s */
+    NETWORK_FILTER_TRANSPOSED, /**< filters of s x r, not r x s */
+    NETWORK_PLAIN_SOFTMAX    /**< backward: the gradient of the softmax, as if
+                                  the scores were probabilities */
 };
 
 /** Inputs and expected outputs of a step. */
@@ -63,6 +65,9 @@ struct network_step network_step_create(const struct cudnn_layer_shape *shape);
 bool network_step_is_possible(const struct network_step *step);
 /** Compute the expected outputs from the inputs. */
 void network_step_reference(struct network_step *step);
+/** The gradient of the loss with respect to logit i, once the scores are
+ *  computed. */
+double network_logit_gradient(const struct network_step *step, size_t i);
 /** Compute only the loss, for other parameters and another x, in double. */
 double network_step_loss(const struct network_step *step,
                          const double *parameters, const double *x);
