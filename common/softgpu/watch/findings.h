@@ -39,7 +39,7 @@
       "read of uninitialized global memory")                                   \
     X(BAD_MASK, "bad_mask", "warp call with a wrong mask")                     \
     X(NO_PROGRESS, "no_progress", "threads wait forever")                      \
-    X(LOCKSTEP, "lockstep", "relies on lanes running in lockstep")             \
+    X(LOCKSTEP, "lockstep", "accesses of lanes that nothing orders")           \
     X(FAULT, "fault", "the kernel ended with an error")                        \
     X(DOUBLE_FREE, "double_free", "memory freed twice")                        \
     X(BAD_FREE, "bad_free", "free of memory never allocated")                  \

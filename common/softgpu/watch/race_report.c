@@ -70,7 +70,9 @@ static const char *missing_order(const struct softgpu_finding *s,
             "nothing orders blocks here: where a flag hands the value over, "
             "the writer needs the order value, __threadfence(), flag, and the "
             "reader flag, __threadfence(), value",
-        [SOFTGPU_FIND_LOCKSTEP] = "lanes of one warp, no __syncwarp between",
+        [SOFTGPU_FIND_LOCKSTEP] =
+            "lanes of one warp, no __syncwarp between (shuffles do not order "
+            "accesses to memory)",
     };
     const int is_between_blocks = s->kind == SOFTGPU_FIND_RACE_BLOCKS;
 
