@@ -347,7 +347,7 @@ static void long_vector(void)
     random_wide_range(in, N);
     suite_case("n = %d", N);
     check(in, N, REDUCTION_SUM, rounding_steps(N));
-    expect_metric(METRIC_SERIAL, 0, 25, "x a quarter");
+    expect_metric(METRIC_SERIAL, 0, 25, "x the 25 that it may have");
     expect_metric(METRIC_SECTORS, N / 8.0, N / 8.0, "x the minimum");
     expect_metric(METRIC_REQUESTS, N / 128.0, N / 128.0,
                   "x the minimum");

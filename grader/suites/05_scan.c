@@ -272,7 +272,7 @@ static void long_vector(void)
     check(in, N, SCAN_INCLUSIVE, rounding_steps(N));
     expect_metric(METRIC_SECTORS, 2 * N / 8.0, 2 * N / 8.0,
                   "x the minimum");
-    expect_metric(METRIC_SERIAL, 0, 25, "x a quarter");
+    expect_metric(METRIC_SERIAL, 0, 25, "x the 25 that it may have");
     expect_metric(METRIC_REQUESTS, 2 * N / 128.0, 2 * N / 128.0,
                   "x the minimum");
     expect_metric(METRIC_BARRIERS, 0, N / 512.0, "for each 512 elements");

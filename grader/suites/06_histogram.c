@@ -269,7 +269,7 @@ static void all_equal(void)
 
     check_constant(N);
     expect_metric(METRIC_SECTORS, N / 32.0, N / 32.0, "x the minimum");
-    expect_metric(METRIC_SERIAL, 0, 25, "x a quarter");
+    expect_metric(METRIC_SERIAL, 0, 25, "x the 25 that it may have");
     expect_metric(METRIC_REQUESTS, N / 512.0, N / 512.0, "x the minimum");
     expect_metric(METRIC_ATOMICS, 0, N / 32.0, "for each 32 bytes");
     expect_metric(METRIC_LAUNCHES, 1, 1, "x the minimum");

@@ -212,7 +212,7 @@ void optimizers_watched_cost(void)
     expect_metric(METRIC_LAUNCHES, 3, 3, "x the minimum");
     expect_metric(METRIC_SECTORS, accessed / 8, accessed / 8,
                   "x the minimum");
-    expect_metric(METRIC_SERIAL, 0, 25, "x a quarter");
+    expect_metric(METRIC_SERIAL, 0, 25, "x the 25 that it may have");
     expect_metric(METRIC_REQUESTS, accessed / 128, accessed / 128,
                   "x the minimum");
 }
