@@ -64,16 +64,62 @@ static void try_other_numbers(struct hypotheses *h,
                    "same");
 }
 
+/* Elements i % 4 = `place` are chosen by this word of their counter. */
+static bool is_chosen_by(const struct hypotheses *h,
+                         const struct dropout_inputs *in, size_t place,
+                         size_t word)
+{
+    const uint32_t threshold = (uint32_t)ldexp(in->options->p, 32);
+
+    for (size_t i = place; i < hypothesis_count(h); i += 4)
+        if ((philox_word(i / 4 * 4 + word, in->options->seed, in->step)
+             < threshold)
+            != (evidence_got(h->evidence, i) == 0))
+            return false;
+    return true;
+}
+
+/* One of four elements has the word of another one. */
+static void try_word_of_another(struct hypotheses *h,
+                                const struct dropout_inputs *in)
+{
+    const uint32_t threshold = (uint32_t)ldexp(in->options->p, 32);
+
+    for (size_t k = 0; k < 16; k++) {
+        const size_t place = k / 4, word = k % 4;
+        double *values;
+
+        if (place == word || !is_chosen_by(h, in, place, word))
+            continue;
+        values = hypothesis_values(h);
+        for (size_t i = place; i < hypothesis_count(h); i += 4)
+            values[i] = philox_word(i / 4 * 4 + word, in->options->seed,
+                                    in->step) < threshold
+                            ? 0 : in->x[i] / (1 - (double)in->options->p);
+        h->is_whole = true;
+        hypothesis_try(h, "Element i has word i % 4 of counter i / 4: x, y, z "
+                       "and w of the four words are those of the elements 4 j "
+                       "to 4 j + 3.",
+                       "chosen by word %zu of its counter, where i %% 4 is "
+                       "%zu: should be word %zu", word, place, place);
+    }
+}
+
 /* Nothing is dropped: as a forward pass for inference, or a backward pass that
- * hands the gradient on. */
+ * hands the gradient on.  Of few that should be, each may have been kept for
+ * another reason. */
 static void try_nothing_dropped(struct hypotheses *h,
                                 const struct dropout_inputs *in)
 {
     static const char *const texts[] = {
         "the input, unchanged: nothing is dropped, or scaled",
         "the input times 1 / (1 - p): nothing is dropped"};
+    enum { FEW = 8 };
+    size_t dropped = 0;
 
-    for (int k = 0; k < 2; k++) {
+    for (size_t i = 0; i < hypothesis_count(h); i++)
+        dropped += h->evidence->expected->want[i] == 0;
+    for (int k = 0; dropped >= FEW && k < 2; k++) {
         double *values = hypothesis_values(h);
 
         for (size_t i = 0; i < hypothesis_count(h); i++)
@@ -118,10 +164,14 @@ static void dropout_mistakes(struct hypotheses *h, const void *context)
 
             values[i] = drops == (k != 1) ? 0 : in->x[i] * factor;
         }
+        h->is_whole = k >= 3; /* all elements have such a word */
         hypothesis_try(h, "y = x / (1 - p) where the element's word is at "
                        "least p * 2^32, else 0; the step and both halves of "
                        "the seed count.", "%s", texts[k]);
     }
+    if (h->fits == 0 && count >= MANY)
+        try_word_of_another(h, in);
+    h->is_whole = false;
     if (h->fits == 0)
         try_nothing_dropped(h, in);
     if (h->fits == 0 && count >= MANY && h->evidence->comparison->wrong < count)
@@ -167,11 +217,12 @@ void layers_check_dropout(float p, size_t n)
     check_dropout(&(struct dropout){.p = p, .seed = random_bits()}, n);
 }
 
-/* Sizes; then seeds that differ in the low or high word, and steps. */
+/* Sizes, first one at which a wrong choice shows; then seeds that differ in the
+ * low or high word, and steps. */
 void layers_test_dropout(void)
 {
-    static const size_t sizes[] = {1,  2,   3,   4,   5,    7,    31,   32,
-                                   33, 255, 256, 257, 1023, 1024, 1025, 7919};
+    static const size_t sizes[] = {127, 1,  2,   3,   4,   5,    7,    31,  32,
+                                   33,  255, 256, 257, 1023, 1024, 1025, 7919};
     static const int steps[] = {0, 1, 2, 60000, -1};
     const uint64_t seed = random_bits();
 

@@ -250,6 +250,28 @@ void layers_pool_mistakes(struct hypotheses *h, const void *context)
     try_other_windows(h, in);
 }
 
+/* A maximum that starts at -infinity, with position 0: nothing is larger. */
+static void try_position_of_none(struct hypotheses *h,
+                                 const struct pool_inputs *in)
+{
+    double *values = hypothesis_values(h);
+    bool is_other = false;
+
+    for (size_t i = 0; i < hypothesis_count(h); i++) {
+        const struct window w = window_of(in, i, in->shape);
+
+        if (w.inside && w.sum == -INFINITY && w.maximum == -INFINITY) {
+            is_other |= values[i] != 0;
+            values[i] = 0;
+        }
+    }
+    if (is_other)
+        hypothesis_try(h, "No element is larger than -infinity: start with the "
+                       "first element inside the plane, and its position.",
+                       "0 where all elements of the window are -infinity, and "
+                       "position 0 is padding");
+}
+
 void layers_argmax_mistakes(struct hypotheses *h, const void *context)
 {
     static const char *const texts[] = {
@@ -276,6 +298,7 @@ void layers_argmax_mistakes(struct hypotheses *h, const void *context)
                             : "Only a larger element replaces the maximum.",
                        "%s", texts[k]);
     }
+    try_position_of_none(h, in);
 }
 
 /* --- cross-entropy -------------------------------------------------------- */

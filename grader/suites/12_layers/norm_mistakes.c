@@ -186,6 +186,7 @@ enum backward_mistake {
     RIGHT,
     NO_MASK,
     MASK_BY_X,
+    MASK_BY_CENTERED,
     MASK_IN_SUMS,
     NO_MEAN_TERM,
     NO_VARIANCE_TERM,
@@ -207,7 +208,8 @@ static double masked_grad(const struct norm_grad_inputs *in, size_t i,
     const double normalized = centered * norm->d_inv_std[c];
 
     *x_hat = k == RAW_X ? in->x[i] : k == CENTERED_X ? centered : normalized;
-    const double y = k == MASK_BY_X ? in->x[i]
+    const double y = k == MASK_BY_X          ? in->x[i]
+                     : k == MASK_BY_CENTERED ? centered
                                     : norm->d_gamma[c] * normalized
                                           + norm->d_beta[c];
 
@@ -240,10 +242,12 @@ static void try_sums(struct hypotheses *h, const struct norm_grad_inputs *in,
 
     for (size_t c = 0; c < channels; c++)
         values[c] = sums[c];
+    h->is_whole = k == MASK_BY_X || k == MASK_BY_CENTERED;
     hypothesis_try(h, "First y_grad becomes 0 where y is 0 or less; the sums "
                    "over the channel of that and of its product with the "
                    "normalized x are the gradients of beta and gamma.", "%s",
                    text);
+    h->is_whole = false;
 }
 
 /* The right sum, divided by the elements of the channel. */
@@ -265,6 +269,8 @@ void layers_beta_grad_mistakes(struct hypotheses *h, const void *context)
              "the sum of y_grad without the mask of the ReLU");
     try_sums(h, context, false, MASK_BY_X,
              "the sum of y_grad masked by x, not by y");
+    try_sums(h, context, false, MASK_BY_CENTERED,
+             "the sum of y_grad masked by x - mean, not by y");
     try_mean(h, context);
 }
 
@@ -274,6 +280,8 @@ void layers_gamma_grad_mistakes(struct hypotheses *h, const void *context)
              "the sum with y_grad without the mask of the ReLU");
     try_sums(h, context, true, MASK_BY_X,
              "the sum with y_grad masked by x, not by y");
+    try_sums(h, context, true, MASK_BY_CENTERED,
+             "the sum with y_grad masked by x - mean, not by y");
     try_sums(h, context, true, RAW_X,
              "the sum of y_grad * x, should be the normalized x");
     try_mean(h, context);
@@ -286,6 +294,8 @@ void layers_norm_grad_mistakes(struct hypotheses *h, const void *context)
     static const char *const texts[] = {
         [NO_MASK] = "the right gradient without the mask of the ReLU",
         [MASK_BY_X] = "the right gradient with y_grad masked by x, not by y",
+        [MASK_BY_CENTERED] = "the right gradient with y_grad masked by x - "
+                             "mean, not by y",
         [MASK_IN_SUMS] = "computed with the mask of the ReLU in the two sums "
                          "only, and without it in g",
         [NO_MEAN_TERM] = "the right gradient without the path through the "

@@ -47,6 +47,45 @@ static void try_several_updates(struct hypotheses *h,
     }
 }
 
+/* The divisor counts other elements than those of a channel: var is the mean
+ * of the squares, unless that is divided by them, too. */
+static void try_other_counts(struct hypotheses *h,
+                             const struct norm_inputs *in)
+{
+    const struct layer_shape *s = in->shape;
+    const size_t channels = hypothesis_count(h);
+    const struct {
+        double count;
+        const char *text;
+    } others[] = {{(double)s->h * s->w, "h * w"},
+                  {s->n, "n"},
+                  {(double)s->n * s->c, "n * c"},
+                  {(double)s->n * s->c * s->h * s->w, "n * c * h * w"}};
+
+    for (size_t k = 0; k < COUNT(others); k++) {
+        const double count = others[k].count;
+        double *values = hypothesis_values(h);
+
+        if (count == in->m)
+            continue;
+        for (size_t c = 0; c < channels; c++) {
+            const double old = in->running[channels + c];
+            const double unbiased =
+                count > 1 ? in->var[c] * count / (count - 1) : 0;
+
+            values[c] = old + in->norm->momentum * (unbiased - old);
+        }
+        hypothesis_try(h, "m counts the elements of a channel, n * h * w: the "
+                       "running variance gets var * m / (m - 1).",
+                       count > 1
+                           ? "updated with var * k / (k - 1) for k = %s, "
+                             "should be n * h * w"
+                           : "updated with 0, as if only %s = 1 elements "
+                             "were counted, should be n * h * w",
+                       others[k].text);
+    }
+}
+
 void layers_running_mean_mistakes(struct hypotheses *h, const void *context)
 {
     const struct norm_inputs *in = context;
@@ -71,6 +110,7 @@ void layers_running_var_mistakes(struct hypotheses *h, const void *context)
     hypothesis_try(h, "The running variance uses the unbiased variance of the "
                    "batch, divided by m - 1.",
                    "updated with the variance divided by m, should be m - 1");
+    try_other_counts(h, in);
     try_weights(h, in, in->running + channels, unbiased);
     try_several_updates(h, in, in->running + channels, unbiased);
 }
