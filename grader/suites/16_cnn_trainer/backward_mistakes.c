@@ -8,6 +8,7 @@ enum backward_mistake {
     NO_RELU_MASK, ONE_IMAGE, LAST_IMAGE, ONE_BLOCK, DENSE_TRANSPOSED,
     NO_BATCHNORM,
     DENSE_UNTRANSPOSED, DENSE_TURNED,
+    DENSE_INPUT_OVERWRITTEN,
     DENSE_INPUT_UNTRANSPOSED, DENSE_INPUT_TURNED, DENSE_INPUT_OF_GRADIENT,
     RELU_MASK_OF_GRADIENT,
     LAST_OF_EQUAL, POOL_TO_FIRST, POOL_TO_NEXT, CONV_OF_OUTPUT,
@@ -40,6 +41,10 @@ static const struct {
         "computed from an X that is transposed as if it were [in][count]",
         "X is [count][in]: transpose() takes its rows first, then its columns: "
         "count, in."},
+    [DENSE_INPUT_OVERWRITTEN] = {
+        "computed from W^T, written over X^T, should be X^T dY",
+        "dX needs W^T and dW needs X^T: in one buffer, the second transpose() "
+        "comes after the product that reads the first."},
     [DENSE_INPUT_UNTRANSPOSED] = {
         "computed from dY W in the dense layer after it, should be dY W^T",
         "dX = dY W^T, with dY [count][units] and W [in][units]: transpose W "
@@ -92,6 +97,29 @@ static void multiply_input_untransposed(struct reference *x, int i,
             const size_t at = w / units * n + row;
 
             sum += input[turned ? at % in * n + at / in : at]
+                   * x->out_grad[i][row * units + w % units];
+        }
+        x->gradients[layer->weight_offset + w] = sum;
+    }
+}
+
+/* dW of a dense layer from the memory of X^T, [in][count], whose first elements
+ * W^T, [units][in], was written over. */
+static void multiply_overwritten(struct reference *x, int i,
+                                 const double *input, int count)
+{
+    const struct layer *layer = &x->net->layers[i];
+    const size_t in = shape_elements(&layer->in), units = layer->biases;
+    const double *weights = x->parameters + layer->weight_offset;
+
+    for (size_t w = 0; w < in * units; w++) {
+        double sum = 0;
+
+        for (size_t row = 0; row < (size_t)count; row++) {
+            const size_t at = w / units * (size_t)count + row;
+
+            sum += (at < in * units ? weights[at % in * units + at / in]
+                                    : input[row * in + w / units])
                    * x->out_grad[i][row * units + w % units];
         }
         x->gradients[layer->weight_offset + w] = sum;
@@ -211,6 +239,9 @@ static void layer_backward(struct reference *x, int i, const double *images,
         && layer->kind == LAYER_DENSE)
         multiply_input_untransposed(x, i, input, count,
                                     mistake == DENSE_TURNED);
+    if (mistake == DENSE_INPUT_OVERWRITTEN && layer->kind == LAYER_DENSE
+        && i > 0) /* the first layer needs no dX */
+        multiply_overwritten(x, i, input, count);
     if ((mistake == DENSE_INPUT_UNTRANSPOSED || mistake == DENSE_INPUT_TURNED)
         && layer->kind == LAYER_DENSE)
         multiply_untransposed(x, i, in_grad, count,

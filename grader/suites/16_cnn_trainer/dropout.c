@@ -135,7 +135,9 @@ static void dropout_mistakes(struct hypotheses *h, const void *context)
 
     memcpy(hypothesis_values(h), sums->all, sizeof sums->all);
     hypothesis_try(h, "Backward, too, the dropped elements are 0 and the "
-                   "others have a factor: dropout_backward().",
+                   "others have a factor: dropout_backward() is called, with "
+                   "the probability and the seed of its own layer (another "
+                   "layer's probability is 0: it drops nothing).",
                    "the gradient without the backward pass of the dropout");
     memcpy(hypothesis_values(h), sums->unscaled, sizeof sums->unscaled);
     hypothesis_try(h, "The factor 1 / (1 - P) belongs to the gradient, too.",

@@ -251,3 +251,28 @@ const char *trainer_why_predicted(const struct step *step, const double *out)
                ? ": all outputs are below 0, and the search for the largest "
                  "one starts at 0" : "";
 }
+
+/* NaN in all parameters and in no moment after Adam's first step: m / (1 -
+ * beta1^0) is infinite, and so is the root below it. */
+void trainer_try_step_zero(struct hypotheses *h, const struct update_made *u)
+{
+    const struct step *step = &u->fixture->step;
+    const double needed = h->needed;
+    double *values = hypothesis_values(h);
+
+    if (u->output != 0 || *step->d_step > 1
+        || u->fixture->net.training.optimizer < OPTIMIZER_ADAM)
+        return;
+    for (size_t i = 0; i < hypothesis_count(h); i++) {
+        if (!isnan(evidence_got(h->evidence, i))
+            || !isfinite(step->d_moment1[i]) || !isfinite(step->d_moment2[i]))
+            return;
+        values[i] = NAN;
+    }
+    h->needed = -1;
+    hypothesis_try(h, "*d_step is incremented first: the optimizer, as dropout "
+                   "before it, gets the number of this step, from 1.",
+                   "NaN, as infinity divided by infinity: with a step number "
+                   "of 0 the bias correction 1 - beta^0 is 0");
+    h->needed = needed;
+}

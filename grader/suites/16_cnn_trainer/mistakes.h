@@ -20,6 +20,8 @@ struct update_made {
 /** Try updates with another constant, or without one of their terms.
  *  @param context  a struct update_made */
 mistakes trainer_update_mistakes;
+/** Try the update of Adam with a step number of 0: NaN. */
+void trainer_try_step_zero(struct hypotheses *h, const struct update_made *u);
 
 /** The gradient of a layer's weights or biases. */
 struct gradient_made {

@@ -377,4 +377,6 @@ void trainer_update_mistakes(struct hypotheses *h, const void *context)
         try_some_parameters(h, u);
     if (u->output == 0 && !h->fits)
         try_rate(h, u);
+    if (!h->fits)
+        trainer_try_step_zero(h, u);
 }
