@@ -2,6 +2,7 @@
 /* The host process: it runs the submission's host code and makes its runtime
  * calls through slots. */
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,17 +30,67 @@ extern initializer *const __stop_warp_host_init[] __attribute__((weak));
 bool remote_is_host;
 static _Thread_local struct slot *own_slot;
 
-/* The slot of this thread; a new thread takes the next one. */
+/* The slots of threads that have ended. */
+static struct {
+    struct slot *slot[SLOTS];
+    unsigned count;
+    pthread_key_t key; /* of a thread: its slot */
+    pthread_once_t once;
+    pthread_mutex_t lock;
+} left = {.once = PTHREAD_ONCE_INIT, .lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* This thread ends; another destructor may still make a call. */
+static void leave_slot(void *slot)
+{
+    own_slot = NULL;
+    pthread_mutex_lock(&left.lock);
+    left.slot[left.count++] = slot;
+    pthread_mutex_unlock(&left.lock);
+}
+
+static void create_key(void)
+{
+    if (pthread_key_create(&left.key, leave_slot))
+        abort();
+}
+
+/* A slot that was left, or NULL. */
+static struct slot *take_left_slot(void)
+{
+    struct slot *slot = NULL;
+
+    pthread_mutex_lock(&left.lock);
+    if (left.count)
+        slot = left.slot[--left.count];
+    pthread_mutex_unlock(&left.lock);
+    if (slot) {
+        slot->request = SLOT_NEW_THREAD;
+        slot_pass(slot, DEVICE);
+        slot_wait(slot, HOST);
+    }
+    return slot;
+}
+
+static struct slot *take_next_slot(void)
+{
+    const uint32_t index = atomic_fetch_add(&shared->threads, 1);
+
+    if (index >= SLOTS)
+        abort(); /* far more threads at once than a lab needs */
+    syscall(SYS_futex, &shared->threads, 1 /* FUTEX_WAKE */, 1, NULL, NULL, 0);
+    return &shared->slot[index];
+}
+
+/* The slot of this thread; a new thread takes one that another left, or the
+ * next one. */
 static struct slot *find_slot(void)
 {
     if (!own_slot) {
-        const uint32_t index = atomic_fetch_add(&shared->threads, 1);
+        struct slot *slot = take_left_slot();
 
-        if (index >= SLOTS)
-            abort(); /* far more threads than a lab needs */
-        syscall(SYS_futex, &shared->threads, 1 /* FUTEX_WAKE */, 1, NULL,
-                NULL, 0);
-        own_slot = &shared->slot[index];
+        own_slot = slot ? slot : take_next_slot();
+        pthread_once(&left.once, create_key);
+        pthread_setspecific(left.key, own_slot);
     }
     return own_slot;
 }

@@ -226,24 +226,20 @@ static void call_host_function(const struct softgpu_host_command *call,
 static void *serve_thread(void *slot)
 {
     served = slot;
+    if (served->request == SLOT_NEW_THREAD)
+        slot_pass(served, HOST);
     for (;;) {
         slot_wait(served, DEVICE);
+        if (served->request == SLOT_NEW_THREAD) { /* gets no last error */
+            start_thread(serve_thread, slot);
+            return NULL;
+        }
         calls_enter();
         perform(served);
         calls_leave();
         slot_pass(served, HOST);
     }
     return NULL;
-}
-
-/* Without threads the runner cannot work. */
-static void start_thread(void *(*run)(void *), void *argument)
-{
-    pthread_t thread;
-
-    if (pthread_create(&thread, NULL, run, argument))
-        _exit(EXIT_FAILURE);
-    pthread_detach(thread);
 }
 
 /* A thread for each slot that the host process takes. */

@@ -38,6 +38,8 @@ enum slot_request {
     SLOT_CALL = 1, /**< host: perform a call */
     SLOT_DONE,     /**< host: the function that the device asked for returned */
     SLOT_FINDING,  /**< host: the checkers found something */
+    SLOT_NEW_THREAD, /**< host: the slot of a thread that has ended is another
+                          one's now */
     SLOT_RETURN,   /**< device: the call returned */
     SLOT_RUN_LAB,  /**< device: call the lab */
     SLOT_RUN_HOST  /**< device: call a host function of a stream */
@@ -80,6 +82,8 @@ extern pid_t host_pid;        /**< in the device process */
 
 /** Give the turn to the other side, and wait until it comes back. */
 void slot_pass(struct slot *slot, uint32_t to);
+/** Start a thread that is not joined; without threads the runner ends. */
+void start_thread(void *(*run)(void *), void *argument);
 /** Wait for the turn. */
 void slot_wait(struct slot *slot, uint32_t turn);
 

@@ -3,6 +3,8 @@
  * more processor time than it saves. */
 #include <limits.h>
 #include <linux/futex.h>
+#include <pthread.h>
+#include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -29,4 +31,13 @@ void slot_pass(struct slot *slot, uint32_t to)
     atomic_store(&slot->turn, to);
     if (atomic_load(&slot->is_waiting[to & 1]))
         syscall(SYS_futex, &slot->turn, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+}
+
+void start_thread(void *(*run)(void *), void *argument)
+{
+    pthread_t thread;
+
+    if (pthread_create(&thread, NULL, run, argument))
+        _exit(EXIT_FAILURE);
+    pthread_detach(thread);
 }
