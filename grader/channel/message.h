@@ -64,6 +64,10 @@ struct completion {
 
 enum { FACT_SIZE = 96 };
 
+/** In place of the call that is made to fail: the kernel with this number
+ *  fails when it runs, on the soft device. */
+#define FAILING_KERNEL ((uint32_t)1 << 31)
+
 /** Counts of one call, by the runner.  On a card a submission could forge them,
  *  so facts may cost points but never earn them. */
 struct facts {
@@ -84,6 +88,8 @@ struct facts {
     int32_t unreleased;       /**< streams, events, graphs, pinned blocks and
                                    handles of libraries that were created and
                                    not destroyed */
+    uint32_t callers;         /**< threads of the host that made calls which
+                                   can tell the device something */
     uint32_t counted;         /**< 1: the members around are known */
     uint32_t graph_launches;  /**< graphs; their nodes are not counted */
     uint32_t launches;        /**< kernels */

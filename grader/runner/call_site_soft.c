@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/softgpu/core/source_line.h"
+#include "common/softgpu/host/launch.h"
 #include "resources.h"
 
 void describe_call_site(const char *call, const void *site, char *text)
@@ -17,4 +18,10 @@ void describe_call_site(const char *call, const void *site, char *text)
         snprintf(text, FACT_SIZE, "%.40s, %.40s:%d", call, name, line.line);
     else
         snprintf(text, FACT_SIZE, "%s", call);
+}
+
+bool fail_kernel(unsigned number)
+{
+    softgpu_fail_kernel(number);
+    return true;
 }

@@ -24,6 +24,7 @@ static struct {
 } counters;
 
 static bool in_submission_now;   /* the submission's code runs */
+static __thread bool is_own_call; /* this thread calls for the runner */
 static size_t managed_bytes; /* managed and pinned memory, of all calls */
 
 void device_init(void)
@@ -163,13 +164,13 @@ void device_set_in_submission(bool in_submission)
 
 void device_count_transfer(size_t h2d_bytes, size_t d2h_bytes)
 {
-    counters.h2d_bytes += in_submission_now ? h2d_bytes : 0;
-    counters.d2h_bytes += in_submission_now ? d2h_bytes : 0;
+    counters.h2d_bytes += device_in_submission() ? h2d_bytes : 0;
+    counters.d2h_bytes += device_in_submission() ? d2h_bytes : 0;
 }
 
 void device_count_alloc(size_t bytes)
 {
-    counters.allocated_bytes += in_submission_now ? bytes : 0;
+    counters.allocated_bytes += device_in_submission() ? bytes : 0;
 }
 
 /* Never reset: memory from one call, or from a constructor before the first,
@@ -181,18 +182,17 @@ void device_count_host_accessible(size_t bytes)
 
 bool device_in_submission(void)
 {
-    return in_submission_now;
+    return in_submission_now && !is_own_call;
 }
 
 void device_leave_memory_error(void)
 {
-    const bool in_submission = in_submission_now;
     void *none = NULL;
 
-    in_submission_now = false;
+    is_own_call = true; /* other threads of the submission go on */
     if (cudaMalloc(&none, SIZE_MAX / 2) == cudaSuccess)
         cudaFree(none);
-    in_submission_now = in_submission;
+    is_own_call = false;
 }
 
 size_t count_host_work(size_t units)
@@ -204,5 +204,5 @@ size_t count_host_work(size_t units)
 
 void device_count_graph_launch(void)
 {
-    counters.graph_launches += in_submission_now;
+    counters.graph_launches += device_in_submission();
 }

@@ -34,13 +34,19 @@ void resources_reset(unsigned failing_call)
     state.count = 0;
     state.calls = 0;
     state.is_complete = true;
-    state.failing_call = failing_call;
+    state.failing_call = failing_call & FAILING_KERNEL ? 0 : failing_call;
     state.again = state.failed = (struct resource){0};
+    if (fail_kernel(failing_call & FAILING_KERNEL
+                        ? failing_call & ~FAILING_KERNEL : 0)
+        && failing_call & FAILING_KERNEL)
+        state.failed.call = "a kernel, when it runs";
 }
 
 bool resources_call_fails(const char *call, const void *site)
 {
-    if (!device_in_submission() || ++state.calls != state.failing_call)
+    if (!device_in_submission()
+        || __atomic_add_fetch(&state.calls, 1, __ATOMIC_RELAXED)
+               != state.failing_call)
         return false;
     state.failed = (struct resource){.site = site, .call = call};
     return true;

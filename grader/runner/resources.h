@@ -14,7 +14,8 @@
 #include "grader/channel/message.h"
 
 /** Forget all resources, and choose the call that fails.
- *  @param failing_call  number of the call, from 1; 0: none */
+ *  @param failing_call  number of the call, from 1; 0: none; or
+ *                       FAILING_KERNEL | number of a kernel */
 void resources_reset(unsigned failing_call);
 /** A call that can fail is about to run.
  *  @param call  its name, static
@@ -40,5 +41,10 @@ void resources_report(struct facts *facts);
  *  its name where the line is not known (call_site_gpu.c, call_site_soft.c).
  *  @param[out] text  FACT_SIZE bytes */
 void describe_call_site(const char *call, const void *site, char *text);
+
+/** Let a kernel fail when it runs (call_site_soft.c).
+ *  @param number  of those that run from now on, from 1; 0: none
+ *  @return false where that cannot be done: on a card */
+bool fail_kernel(unsigned number);
 
 #endif

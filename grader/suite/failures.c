@@ -110,3 +110,23 @@ void suite_check_failures(int64_t (*call)(void))
                 "on this path, too: one exit for all errors is enough.";
     }
 }
+
+void suite_check_late_failure(int64_t (*call)(void), unsigned kernel)
+{
+    const struct facts *facts = &suite_state.reply.facts;
+    int64_t status;
+
+    if (suite_should_skip())
+        return;
+    suite_case("kernel %u fails when it runs", kernel);
+    suite_state.session->failing_call = FAILING_KERNEL | kernel;
+    status = call();
+    suite_state.session->failing_call = 0;
+    if (suite_failed() || !facts->failed_text[0] || status != 0)
+        return;
+    suite_fail(WRONG, "returned 0: an error of work that was pending is lost");
+    suite_hint("Wait for each stream, and return what the wait returns, before "
+               "its memory is freed: cudaStreamSynchronize(0) does not wait "
+               "for non-blocking streams, and what cudaFree waits for, nobody "
+               "learns.");
+}

@@ -123,6 +123,10 @@ void suite_check_frees(void (*check)(size_t n), size_t most);
  *  return an error and must have released everything.
  *  @param call  calls the lab and returns its status; expects nothing */
 void suite_check_failures(int64_t (*call)(void));
+/** Make the call once more, on the soft device, and let its kernel with this
+ *  number, from 1, fail when it runs: the lab must return an error.  No call of
+ *  this test can succeed after it. */
+void suite_check_late_failure(int64_t (*call)(void), unsigned kernel);
 /** In the next calls of generated stubs, until the test ends, misalign an array
  *  by `bytes` from its alignment of 256 (a multiple of the element's size,
  *  below 256).

@@ -144,10 +144,12 @@ static int64_t two_small_batches(void)
     return streams(suite_bytes(600), suite_floats(600), 2, 300);
 }
 
-/* Each allocation, stream, event, graph and copy fails in turn. */
+/* Each allocation, stream, event, graph and copy fails in turn, then the last
+ * kernel. */
 static void failures(void)
 {
     suite_check_failures(two_small_batches);
+    suite_check_late_failure(two_small_batches, 2 * STREAMS_STAGES);
 }
 
 static void timed(void)

@@ -275,7 +275,8 @@ cudaError_t softgpu_command_run(struct softgpu_command *command, uint64_t *now)
         return cudaSuccess; /* skipped: the error was returned before */
     switch (command->kind) {
     case SOFTGPU_KERNEL:
-        return run_kernel(command, now);
+        return softgpu_kernel_fails() ? cudaErrorLaunchFailure
+                                      : run_kernel(command, now);
     case SOFTGPU_COPY:
     case SOFTGPU_FILL:
         run_transfer(command, now);

@@ -98,6 +98,19 @@ cudaError_t softgpu_check_launch(const struct softgpu_kernel_command *k)
     return cudaSuccess;
 }
 
+/* Kernels until the one that fails, with it; 0: none does. */
+static unsigned kernels_to_failure;
+
+void softgpu_fail_kernel(unsigned number)
+{
+    kernels_to_failure = number;
+}
+
+int softgpu_kernel_fails(void)
+{
+    return kernels_to_failure && --kernels_to_failure == 0;
+}
+
 static int push_config(const struct launch_config *p)
 {
     if (config_depth == MAX_NESTED_LAUNCHES)

@@ -32,4 +32,10 @@ cudaError_t softgpu_make_kernel_command(
     struct softgpu_command *command, const struct cudaKernelNodeParams *params,
     int cooperative);
 
+/** Let a kernel fail when it runs, with cudaErrorLaunchFailure.
+ *  @param number  of the kernels that run from now on, from 1; 0: none */
+void softgpu_fail_kernel(unsigned number);
+/** A kernel is about to run; the lock is held.  @return 1 if it must fail */
+int softgpu_kernel_fails(void);
+
 #endif

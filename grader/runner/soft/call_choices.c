@@ -28,6 +28,11 @@ static struct {
 } given = {.lock = PTHREAD_MUTEX_INITIALIZER};
 #define FIRST_NUMBER ((uint64_t)1 << 56) /* no address, and no small number */
 
+/* Threads that have made telling calls in this call of the lab, whose number
+ * each of them has seen last. */
+static atomic_uint callers, lab_calls = 1;
+static __thread unsigned seen_lab_call;
+
 /* Telling calls since a query has run a command. */
 static atomic_uint calls_since_query;
 
@@ -66,6 +71,22 @@ void forget_given(void)
     given.count = 0;
     pthread_mutex_unlock(&given.lock);
     atomic_store(&calls_since_query, 0);
+    atomic_store(&callers, 0);
+    atomic_fetch_add(&lab_calls, 1);
+}
+
+unsigned calling_threads(void)
+{
+    return atomic_load(&callers);
+}
+
+static void count_caller(void)
+{
+    const unsigned now = atomic_load(&lab_calls);
+
+    if (seen_lab_call != now)
+        atomic_fetch_add(&callers, 1);
+    seen_lab_call = now;
 }
 
 static void note_given(uint64_t handle)
@@ -252,6 +273,7 @@ void count_call(const struct call *call)
 
     if (!is_telling(call->function->name))
         return;
+    count_caller();
     w.count = w.beyond = 0;
     for (; *letter; letter++) {
         add_argument(&w, call, *letter, *letter == 'f' ? real++ : a);

@@ -17,8 +17,10 @@ void count_given(const struct call *call);
 /** Count what a query of a stream or event tells, if it has run a command.
  *  @param result  of the call */
 void count_query(const struct call *call, uint32_t result);
-/** The next call of the lab numbers its own. */
+/** The next call of the lab numbers its own, and has no callers yet. */
 void forget_given(void);
+/** Threads of the host that have made calls since which can tell something. */
+unsigned calling_threads(void);
 /** Count the arguments of a kernel.
  *  @param args  addresses of copies of them */
 void count_kernel_arguments(const struct softgpu_kernel *k,

@@ -293,6 +293,7 @@ void submission_report(struct facts *facts)
     if (!has_output && facts->d2h_bytes < down_bytes)
         facts->d2h_bytes = down_bytes;
     facts->supplied_bytes = inputs_own_bytes();
+    facts->callers = calling_threads();
     facts->not_copied |= inputs_not_copied();
     overread_report(facts);
     for (unsigned i = 0; i < FRAME_MAX_ARGS; i++)

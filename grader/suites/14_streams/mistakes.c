@@ -65,7 +65,7 @@ static const char reused[] =
     "Before the host or a copy writes to memory that earlier work still uses, "
     "that work must be complete: which event or stream orders the two? An "
     "event is about what was enqueued before it was recorded: record it after "
-    "that work.";
+    "that work, in the stream of that work.";
 
 /* Each wrong batch is another one: a buffer, or arrays, were used again. */
 static void try_neighbors(struct hypotheses *h, const struct data_set *d)
