@@ -151,8 +151,8 @@ static bool extends_load(const struct recent_load *was,
 }
 
 /* Wavefronts of a vector load of `bytes`, which end `behind` bytes before the
- * end of those of `a`.  The quarters of a warp take turns; where lanes share their addresses in pairs,
- * two quarters are served together. */
+ * end of those of `a`.  The quarters of a warp take turns; where lanes share
+ * their addresses in pairs, two quarters are served together. */
 static uint32_t vector_wavefronts(const struct warp_access *a, uint32_t bytes,
                                   uint32_t behind)
 {
@@ -205,20 +205,21 @@ static void clear_recent_loads(struct warp_state *w)
 void count_barrier(struct warp_state *w, struct counters *c)
 {
     clear_recent_loads(w);
-    c->waited_sectors += w->pending_sectors;
     c->waited_copies += w->pending_copies;
-    w->pending_sectors = w->pending_copies = 0;
+    w->pending_copies = w->pending_loads = 0;
 }
 
-/* Global loads are pending until the warp loads from shared memory. */
-static void track_pending_loads(struct warp_state *w, int kind, bool async,
-                                uint32_t sectors)
+/* Loads are pending until a barrier, or until the warp loads from shared
+ * memory. */
+static void track_pending_loads(struct warp_state *w, struct counters *c,
+                                int kind, bool async)
 {
     if (kind == PATTERN_GLOBAL_LOAD) {
-        w->pending_sectors += sectors;
         w->pending_copies += async;
+        w->pending_loads += !async;
     } else if (kind == PATTERN_SHARED_LOAD) {
-        w->pending_sectors = w->pending_copies = 0;
+        c->global_load_ahead += w->pending_loads;
+        w->pending_copies = w->pending_loads = 0;
     }
 }
 
@@ -253,12 +254,13 @@ void count_access(struct block_profile *p, uint32_t warp, uint64_t code,
         update_worst_sample(p, warp, site,
                             count_global(&site->counters, kind, access, &cost),
                             access);
-        track_pending_loads(&p->warps[warp], kind, access->async, cost.sectors);
+        track_pending_loads(&p->warps[warp], &site->counters, kind,
+                            access->async);
         log_sectors(p, warp, kind, access, &cost);
         break;
     default:
         to_shared_offsets(&offsets, (uintptr_t)p->block->arena);
-        track_pending_loads(&p->warps[warp], kind, false, 0);
+        track_pending_loads(&p->warps[warp], &site->counters, kind, false);
         if (kind != PATTERN_SHARED_LOAD)
             clear_recent_loads(&p->warps[warp]);
         else if (access->bytes >= WORD_BYTES)

@@ -41,10 +41,13 @@
  *  together where lanes share their addresses in pairs (l and l ^ 1, or l and
  *  l ^ 2).
  *
- *  Barriers.  A barrier waits idly for what its warps loaded, or began to
- *  copy, since their last shared load or their last barrier: a tile is loaded,
- *  waited for, used.  If a tile is used while the next one is loaded, there is
- *  a shared load in between.  These counters belong to the barrier's line.
+ *  Barriers.  A barrier waits idly for what its warps began to copy since
+ *  their last shared load or their last barrier: a tile is copied, waited for,
+ *  used.  If a tile is used while the next one is copied, there is a shared
+ *  load in between.  This counter belongs to the barrier's line.  A load to a
+ *  register is ahead of the tile in use by the same rule: the warp loads from
+ *  shared memory before its next barrier.  Such loads belong to the line of
+ *  that shared load.
  *
  *  Blocks run side by side, launches do not: of each launch the requests of
  *  the block that makes most of them are the part that cannot be spread.
@@ -77,6 +80,7 @@
       "sectors accessed by these requests")                                    \
     X(global_load_wavefronts, "", "their wavefronts in L1, without TMA's")     \
     X(global_load_waiting, "", "loads to registers that wait for L2")          \
+    X(global_load_ahead, "", "loads to registers ahead of the tile in use")    \
     X(global_load_ideal, "", "the ideal: their bytes, packed into sectors")    \
     X(global_load_bytes, "", "distinct bytes that the lanes access")           \
     X(global_load_async, "", "of the requests, asynchronous copies")           \
@@ -119,7 +123,6 @@
     X(barriers, "", "barriers, once per block")                                \
     X(barrier_phases, "", "phases of other barriers, once per block")          \
     X(barrier_arrivals, "", "arrivals at a phase, beyond two a thread")        \
-    X(waited_sectors, "", "sectors of loads that barriers wait for")           \
     X(waited_copies, "", "copies that barriers wait for")                      \
     X(warp_calls, "", "shuffles, votes, __syncwarp, once per warp")            \
     X(warp_instructions, "smsp__inst_executed.sum", "warp instructions")       \

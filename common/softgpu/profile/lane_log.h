@@ -88,8 +88,8 @@ struct warp_state {
     struct branch_state branches[WARP_LANES]; /**< in use if mask is not 0 */
     uint8_t branch_of[WARP_LANES]; /**< 1 + index of a lane's, or 0 */
     uint32_t step;                 /**< warp instructions so far */
-    uint32_t pending_sectors;      /**< loaded since the last shared load or
-                                        barrier */
+    uint32_t pending_loads;        /**< to registers since the last shared load
+                                        or barrier */
     uint32_t pending_copies;       /**< asynchronous copies, likewise */
 };
 

@@ -18,6 +18,13 @@
 /* of a dependent instruction (Jia et al., 2018) */
 #define ALU_CYCLES 4.0
 
+/* Loads to registers that are in flight while a tile is used, between two
+ * barriers: as asynchronous copies, they overlap with what the warp does. */
+static double loads_ahead(const struct counters *c)
+{
+    return c->barriers ? (double)c->global_load_ahead : 0;
+}
+
 /* Exposed latencies of n loads: loads between two synchronization points
  * overlap, up to `in_flight`. */
 static double exposed_loads(double n, double points, double in_flight)
@@ -34,7 +41,8 @@ static double load_cycles(const struct model_input *in, double per_warp,
                           double points)
 {
     const struct counters *c = in->c;
-    const double loads = register_loads(c) * per_warp;
+    const double loads =
+        max_double(register_loads(c) - loads_ahead(c), 0) * per_warp;
     const double past_l1 =
         clamp((double)c->global_load_waiting * per_warp, 0, loads);
     const double past_l2 =
@@ -103,7 +111,8 @@ struct warp_latency model_warp_latency(const struct model_input *in)
     const double barriers = (double)c->barriers / in->sampled_blocks;
     const double waited = (double)c->waited_copies * per_warp;
     const double overlapped_copies =
-        max_double((double)c->global_load_async * per_warp - waited, 0);
+        max_double((double)c->global_load_async * per_warp - waited, 0)
+        + loads_ahead(c) * per_warp;
     const double loads = load_cycles(in, per_warp, barriers_and_atomics(in));
 
     return (struct warp_latency){

@@ -52,7 +52,7 @@ static const struct group {
     {"wc", {"warp_calls"}, 1},
     {"as", {"global_load_async", "global_load_bulk"}, 1},
     {"sj", {"shared_load_joined", "shared_load_saved"}, 1},
-    {"wt", {"waited_sectors", "waited_copies"}, 1},
+    {"wt", {"global_load_ahead", "waited_copies"}, 1},
     {"sm", {"static_shared"}, 1},
 };
 enum { GROUPS = sizeof groups / sizeof *groups };

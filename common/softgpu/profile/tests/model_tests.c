@@ -8,6 +8,7 @@ int main(void)
     CU_SuiteInfo suites[] = {
         {.pName = "cards", .pTests = card_tests},
         {.pName = "times", .pTests = model_time_tests},
+        {.pName = "latency", .pTests = model_latency_tests},
         {.pName = "caches", .pTests = cache_tests},
         CU_SUITE_INFO_NULL};
 

@@ -9,6 +9,7 @@
 
 extern CU_TestInfo card_tests[];       /**< figures of the cards */
 extern CU_TestInfo model_time_tests[]; /**< times from counters */
+extern CU_TestInfo model_latency_tests[]; /**< how far latency is hidden */
 extern CU_TestInfo cache_tests[];      /**< the cache model */
 
 #endif

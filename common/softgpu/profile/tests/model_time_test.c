@@ -147,17 +147,6 @@ static void loads_in_flight(void)
     CU_ASSERT_DOUBLE_EQUAL(load_chain(4) - two, latency + 8, 1e-6);
 }
 
-/* One customer waits and works in turn; many hide the shorter of both; of two,
- * each finds the other one at the unit in half of the cases. */
-static void closed_networks(void)
-{
-    CU_ASSERT_DOUBLE_EQUAL(model_closed_network(30, 50, 1), 80, 1e-9);
-    CU_ASSERT_DOUBLE_EQUAL(model_closed_network(5, 10, 2), 12.5, 1e-9);
-    CU_ASSERT(model_closed_network(30, 50, 1000) < 50.1);
-    CU_ASSERT(model_closed_network(50, 30, 1000) < 50.1);
-    CU_ASSERT_DOUBLE_EQUAL(model_closed_network(50, 0, 4), 50, 1e-9);
-}
-
 /* Barriers stop all warps of a block together: only other blocks hide what
  * they wait for. */
 static void barriers_expose_loads(void)
@@ -253,6 +242,8 @@ static void increase_counter(struct counters *c, uint64_t *one, uint64_t n)
     if (one != &c->warp_instructions)
         c->warp_instructions += n;
     if (one == &c->global_load_async)
+        c->global_load_requests += n;
+    if (one == &c->global_load_ahead)
         c->global_load_requests += n;
     if (one == &c->waited_copies) {
         c->global_load_async += n;
@@ -383,7 +374,6 @@ CU_TestInfo model_time_tests[] = {
     {"multiply-adds of reused operands", reused_operands},
     {"loads in flight", loads_in_flight},
     {"loads that wait for L2 and DRAM", loads_that_wait},
-    {"closed networks", closed_networks},
     {"barriers expose loads", barriers_expose_loads},
     {"wavefronts of global loads", wavefronts_of_loads},
     {"atomics on one word", same_address_atomics},

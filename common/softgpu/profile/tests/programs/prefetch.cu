@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernels for loads that are issued ahead of their use, and for loads that a
+/* Kernels for loads that are issued ahead of their use, and for copies that a
  * barrier waits for; written as in shared.cu.  as: asynchronous copies/sectors
- * of them that TMA copies; wt: sectors that barriers wait for idly/copies,
- * likewise. */
+ * of them that TMA copies; wt: loads to registers while a tile is used/copies
+ * that barriers wait for idly. */
 #include <cuda_pipeline.h>
 
 #include "../../../../include/ptx.h"
@@ -40,7 +40,7 @@ __global__ void box(const __grid_constant__ ptx_tensor_map map, float *out)
 }
 
 // Two tiles, one after the other: a barrier waits for each.
-// counts: ld=2/8/8/256 ss=2/2/0 sl=2/2/0 st=1/4/4/128 bar=4 wt=8/0
+// counts: ld=2/8/8/256 ss=2/2/0 sl=2/2/0 st=1/4/4/128 bar=4 wt=0/0
 __global__ void tiles_in_turn(const float *in, float *out)
 {
     __shared__ float s[32];
@@ -57,7 +57,7 @@ __global__ void tiles_in_turn(const float *in, float *out)
 
 // The second tile is loaded while the first is used: a barrier waits for the
 // first one only.
-// counts: ld=2/8/8/256 ss=2/2/0 sl=2/2/0 st=1/4/4/128 bar=2 wt=4/0
+// counts: ld=2/8/8/256 ss=2/2/0 sl=2/2/0 st=1/4/4/128 bar=2 wt=1/0
 __global__ void tiles_ahead(const float *in, float *out)
 {
     __shared__ float s[2][32];
@@ -78,7 +78,7 @@ __global__ void tiles_ahead(const float *in, float *out)
 }
 
 // The same with asynchronous copies, each of which is waited for at once.
-// counts: ld=2/8/8/256 ss=2/2/0 sl=2/2/0 st=1/4/4/128 bar=4 as=2/0 wt=8/2
+// counts: ld=2/8/8/256 ss=2/2/0 sl=2/2/0 st=1/4/4/128 bar=4 as=2/0 wt=0/2
 __global__ void copies_in_turn(const float *in, float *out)
 {
     __shared__ float s[32];
@@ -97,7 +97,7 @@ __global__ void copies_in_turn(const float *in, float *out)
 }
 
 // The second copy overlaps with the use of the first tile.
-// counts: ld=2/8/8/256 ss=2/2/0 sl=2/2/0 st=1/4/4/128 bar=2 as=2/0 wt=4/1
+// counts: ld=2/8/8/256 ss=2/2/0 sl=2/2/0 st=1/4/4/128 bar=2 as=2/0 wt=0/1
 __global__ void copies_ahead(const float *in, float *out)
 {
     __shared__ float s[2][32];
