@@ -2,13 +2,17 @@
 /* A loop has a constant number of turns if its last jump depends on constants:
  * on what was set to immediate values before the loop, and is computed from
  * such values alone in it.  All loops are assumed to have one until a value
- * that is not constant turns up. */
+ * that is not constant turns up.
+ *
+ * The host compiler often counts by a pointer instead, up to a last value that
+ * the loop does not change.  The number of turns is constant as well if both
+ * are a constant apart before the loop. */
 #include "constant_loops.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "operand_values.h"
+#include "pointer_distance.h"
 
 enum {
     MAX_LOOP = 2000,  /* instructions */
@@ -22,6 +26,8 @@ struct loop {
     const struct operation *operations; /**< of the same lines */
     size_t first, last;
     size_t entry;          /**< where it is entered from before */
+    size_t bound;          /**< compares a pointer with its last value; 0: no
+                                such line */
     struct values *before; /**< by line, from entry or jumps: from `first` */
 };
 
@@ -60,6 +66,34 @@ static void set_entry_values(struct loop *l)
     }
 }
 
+/* The comparison right before the last jump, if it is of two values that are a
+ * constant apart where the loop begins. */
+static size_t find_bound(const struct loop *l)
+{
+    const struct operation *o =
+        &l->operations[l->last > l->first ? l->last - 1 : l->last];
+    int a, b;
+
+    if (o->count != 2 || strncmp(o->name, "cmp", 3) != 0)
+        return 0;
+    a = operand_place(o->operand[0]);
+    b = operand_place(o->operand[1]);
+    return a >= 0 && b >= 0 && is_constant_distance(l->operations, l->first, a,
+                                                      b)
+               ? l->last - 1
+               : 0;
+}
+
+/* Is the comparison of a pointer that grows by constants, and of one that the
+ * loop does not change? */
+static bool compares_pointers(const struct operation *o, const struct values *v)
+{
+    const int a = v->place[operand_place(o->operand[0])];
+    const int b = v->place[operand_place(o->operand[1])];
+
+    return a != VALUE_VARIABLE && b != VALUE_VARIABLE;
+}
+
 /* Follow the loop once.  @return whether values at a jump's target changed */
 static bool follow(struct loop *l, bool *folded, bool *constant_end)
 {
@@ -73,6 +107,10 @@ static bool follow(struct loop *l, bool *folded, bool *constant_end)
         if (!now.reached)
             continue;
         folded[i - l->first] = apply_operation(o, &now);
+        if (i == l->bound && l->bound && compares_pointers(o, &now)) {
+            now.flags = VALUE_CONSTANT;
+            folded[i - l->first] = true;
+        }
         if (is_jump(o)) {
             const size_t to = line_at(l, o->target);
 
@@ -106,6 +144,7 @@ static void fold_loop(struct loop *l, bool *folded)
         int rounds = 0;
 
         set_entry_values(l);
+        l->bound = find_bound(l);
         while (follow(l, here, &constant) && ++rounds < MAX_ROUNDS)
             ;
         constant &= rounds < MAX_ROUNDS;
@@ -124,7 +163,8 @@ void find_constant_loops(const struct machine_line *lines, size_t count,
     for (size_t i = 0; operations && i < count; i++)
         operations[i] = parse_operation(lines[i].text);
     for (size_t last = 0; operations && last < count; last++) {
-        struct loop l = {lines, operations, last, last, last, NULL};
+        struct loop l = {.lines = lines, .operations = operations,
+                         .first = last, .last = last};
 
         if (!is_conditional_jump(&operations[last]))
             continue;

@@ -24,7 +24,8 @@ struct machine_line {
  *  @param[in]  lines   of one function, in the order of their addresses
  *  @param[in]  count   of them
  *  @param[out] folded  `count` flags, all false before: true for an integer
- *                      instruction or a branch that nvcc computes
+ *                      instruction or a branch that nvcc computes, and for a
+ *                      division by what is constant
  *  Without memory nothing is found. */
 void find_constant_loops(const struct machine_line *lines, size_t count,
                          bool *folded);

@@ -143,7 +143,7 @@ static enum instruction_class classify_integer(const char *name,
                                                const char *operands)
 {
     static const char known[] =
-        "add sub imul mul div idiv and or xor not neg inc dec shl sal shr sar "
+        "add sub imul mul and or xor not neg inc dec shl sal shr sar "
         "rol ror shld shrd cmp test adc sbb bt bts btr btc bsf bsr tzcnt "
         "lzcnt popcnt bswap andn paddd paddq psubd psubq pmuludq pand por "
         "pcmpeqd pslld psrld";
@@ -156,12 +156,32 @@ static enum instruction_class classify_integer(const char *name,
         return is_scaled_address(operands) ? CLASS_ADDRESS : CLASS_NONE;
     if (has_prefix(name, "cmov") || (has_prefix(name, "set") && name[3] != 's'))
         return CLASS_INTEGER;
+    if (is_in_list(name, "div idiv"))
+        return CLASS_DIVISION;
     if (!is_in_list(name, known))
         return CLASS_NONE;
     if ((has_prefix(name, "xor") || has_prefix(name, "sub"))
         && is_self_operand(operands))
         return CLASS_NONE; /* sets a register to 0 */
     return CLASS_INTEGER;
+}
+
+/* What nvdisasm lists for sm_75 and sm_90 (nvcc 13), less one addition: 18 and
+ * 17 for the quotient or remainder of two unsigned, 25 of two int, 26 of two
+ * size_t whose values have 32 bits. */
+uint32_t division_instructions(const char *text)
+{
+    enum { UNSIGNED_DIVISION = 18, OTHER_DIVISION = 25 };
+    char name[24] = "", operand[32] = "";
+    size_t n;
+
+    sscanf(text, "%23s %31s", name, operand);
+    n = strlen(operand);
+    if (strcmp(name, "divl") == 0
+        || (strcmp(name, "div") == 0 && n
+            && (operand[1] == 'e' || operand[n - 1] == 'd')))
+        return UNSIGNED_DIVISION;
+    return OTHER_DIVISION;
 }
 
 uint32_t vector_width(const char *text)
@@ -196,4 +216,15 @@ enum instruction_class classify_instruction(const char *text)
         return has_prefix(name, "jmp") ? CLASS_NONE : CLASS_BRANCH;
     class = classify_floating(name);
     return class == CLASS_NONE ? classify_integer(name, operands) : class;
+}
+
+struct decoded_instruction decode_instruction(const char *text, bool folded)
+{
+    struct decoded_instruction one = {.class = classify_instruction(text)};
+
+    one.width = one.class == CLASS_DIVISION ? division_instructions(text)
+                                            : vector_width(text);
+    if (folded)
+        one.class = one.class == CLASS_DIVISION ? CLASS_INTEGER : CLASS_NONE;
+    return one;
 }

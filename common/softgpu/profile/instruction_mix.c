@@ -56,7 +56,8 @@ static int append_instruction(struct instruction_mix *mix,
 
 static bool is_integer(enum instruction_class class)
 {
-    return class == CLASS_INTEGER || class == CLASS_ADDRESS;
+    return class == CLASS_INTEGER || class == CLASS_ADDRESS
+           || class == CLASS_DIVISION;
 }
 
 /* A call of UBSan's out-of-bounds handler belongs to --check.  Drop the index
@@ -81,20 +82,20 @@ static void count_line(struct disassembly *r, const struct machine_line *line,
                        uint64_t next, bool folded)
 {
     const char *text = line->text;
-    enum instruction_class class;
+    struct decoded_instruction one;
 
     if (r->after_block_call)
         r->block = line->address + r->bias;
     if (strstr(text, "<__ubsan_handle_out_of_bounds>"))
         drop_bounds_check(r->mix);
     r->after_block_call = strstr(text, "<__sanitizer_cov_trace_pc") != NULL;
-    if (!r->block || r->after_block_call || folded)
+    if (!r->block || r->after_block_call)
         return;
-    class = classify_instruction(text);
-    if (class != CLASS_NONE)
-        append_instruction(
-            r->mix, (struct decoded_instruction){next + r->bias, r->block,
-                                                 class, vector_width(text)});
+    one = decode_instruction(text, folded);
+    one.code = next + r->bias;
+    one.block = r->block;
+    if (one.class != CLASS_NONE)
+        append_instruction(r->mix, one);
 }
 
 /* A function has ended: count its instructions. */

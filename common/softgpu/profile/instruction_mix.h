@@ -11,6 +11,7 @@
 #ifndef SOFTGPU_INSTRUCTION_MIX_H
 #define SOFTGPU_INSTRUCTION_MIX_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,6 +21,7 @@ enum instruction_class {
     CLASS_INTEGER,    /**< integer and address arithmetic, comparisons */
     CLASS_ADDRESS,    /**< base + index * scale: an integer instruction, or two
                            where addresses have 64 bits */
+    CLASS_DIVISION,   /**< an integer division: many integer instructions */
     CLASS_FLOAT,      /**< one operation on float */
     CLASS_FLOAT_FMA,  /**< a fused multiply-add on float: two operations */
     CLASS_HALF,       /**< one operation on half */
@@ -41,7 +43,8 @@ struct decoded_instruction {
                          of a call is */
     uint64_t block; /**< of its basic block: struct site's code */
     enum instruction_class class;
-    uint32_t width; /**< elements of a vector instruction; else 1 */
+    uint32_t width; /**< elements of a vector instruction; instructions of a
+                         division on a GPU; else 1 */
 };
 
 /** The instructions that count, sorted by address. */
@@ -58,6 +61,17 @@ enum instruction_class classify_instruction(const char *text);
 /** Elements of a floating-point instruction: 8 for
  *  "mulps %ymm1,%ymm2,%ymm0", 1 for a scalar instruction. */
 uint32_t vector_width(const char *text);
+
+/** Instructions that nvcc makes of an integer division: a GPU has none.
+ *  @param text  "div    %ebx": 18; 25 where it is signed or has 64 bits */
+uint32_t division_instructions(const char *text);
+
+/** Class and width of one instruction.
+ *  @param text    as objdump writes it
+ *  @param folded  as find_constant_loops() tells: nvcc computes it, or it
+ *                 divides by a constant and is a shift or a product
+ *  @return without its addresses */
+struct decoded_instruction decode_instruction(const char *text, bool folded);
 
 /** Disassemble a part of this program with objdump.
  *

@@ -11,7 +11,8 @@ enum { NEAR_ACCESS = 12 /* instructions after an address that it is for */ };
 
 static int is_integer(enum instruction_class class)
 {
-    return class == CLASS_INTEGER || class == CLASS_ADDRESS;
+    return class == CLASS_INTEGER || class == CLASS_ADDRESS
+           || class == CLASS_DIVISION;
 }
 
 /* Does the instruction do two operations? */
@@ -196,7 +197,8 @@ void kernel_add_instructions(struct kernel_profile *k,
             add_instruction(k, one, block,
                             one->class == CLASS_ADDRESS
                                 ? address_instructions(sites, mix, i)
-                                : 1);
+                            : one->class == CLASS_DIVISION ? one->width
+                                                           : 1);
         if (one->class == CLASS_BRANCH)
             branch = one;
     }

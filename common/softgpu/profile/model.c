@@ -20,12 +20,8 @@
 #define ATOMIC_LANES_PER_CYCLE 2.0    /* atomics per L2 slice and clock */
 /* instructions of a warp before its work; see docs/results/model.md */
 #define WARP_BEGIN 14.0
-/* index arithmetic and branch of an unrolled iteration, likewise */
-#define UNROLLED_INDEX 3.0
 /* share of index arithmetic that ptxas merges, likewise */
 #define MERGED_INDEX 0.05
-/* a vector load of shared words: 2 wavefronts, not 4; reported for cc 7.0 to
-   7.5 (forums.developer.nvidia.com, topic 77228), an estimate for later GPUs */
 /* wavefronts per sector that TMA writes: 32 of 128 bytes */
 #define TMA_SECTOR_COST 0.25
 
@@ -49,16 +45,11 @@ static double lsu_load_requests(const struct counters *c)
         (double)c->global_load_requests - (double)c->global_load_bulk, 0);
 }
 
-/* Index arithmetic and branches that a GPU does not execute.  ptxas merges a
- * tenth of them.  Loads of neighboring shared words are joined only when nvcc
- * has unrolled their loop; each saves what its iteration needs. */
-static double saved_instructions(const struct counters *c)
+/* Index arithmetic and branches that ptxas merges. */
+static double merged_instructions(const struct counters *c)
 {
-    const double index =
-        (double)c->integer_instructions / WARP + (double)c->branches;
-    const double saved = MERGED_INDEX * index
-                         + UNROLLED_INDEX * (double)c->shared_load_joined;
-    return saved < index ? saved : index;
+    return MERGED_INDEX
+           * ((double)c->integer_instructions / WARP + (double)c->branches);
 }
 
 /* Issue slots: warp instructions that the GPU would issue.  They are estimated
@@ -79,7 +70,7 @@ double model_issue_slots(const struct model_input *in)
     const double host = (double)c->warp_instructions
                         - (double)c->local_requests - fused
                         - (double)c->shared_load_joined
-                        - saved_instructions(c);
+                        - merged_instructions(c);
     return begin + max_double(host, memory + fused);
 }
 

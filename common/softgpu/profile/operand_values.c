@@ -43,7 +43,7 @@ static int register_number(const char *text)
 }
 
 /* Register, or slot of the frame: "-0x38(%rbp)". */
-static int place_of(const char *operand)
+int operand_place(const char *operand)
 {
     char *end;
     long offset;
@@ -59,7 +59,7 @@ static int place_of(const char *operand)
 
 static enum value value_of(const struct values *v, const char *operand)
 {
-    const int place = place_of(operand);
+    const int place = operand_place(operand);
 
     if (*operand == '$')
         return VALUE_CONSTANT;
@@ -129,7 +129,7 @@ int target_place(const struct operation *o)
 {
     if (!o->count || begins(o->name, "cmp") || begins(o->name, "test"))
         return -1;
-    return place_of(o->operand[o->count - 1]);
+    return operand_place(o->operand[o->count - 1]);
 }
 
 void forget_call_registers(struct values *v)
@@ -154,19 +154,28 @@ bool join_values(struct values *to, const struct values *from)
     return memcmp(&was, to, sizeof was) != 0;
 }
 
-/* Base and index of "8(%rax,%rbx,4)". */
-static enum value address_value(const struct values *v, const char *operand)
+int address_registers(const char *operand, char base[8], char index[8])
 {
     const char *open = strchr(operand, '(');
-    char base[8] = "", index[8] = "";
+    int scale = 1;
+
+    *base = *index = 0;
+    if (!open)
+        return 0;
+    if (open[1] == ',')
+        sscanf(open + 2, "%7[%a-z0-9],%d", index, &scale);
+    else
+        sscanf(open + 1, "%7[%a-z0-9],%7[%a-z0-9],%d", base, index, &scale);
+    return scale;
+}
+
+static enum value address_value(const struct values *v, const char *operand)
+{
+    char base[8], index[8];
     enum value a = VALUE_CONSTANT, b = VALUE_CONSTANT;
 
-    if (!open)
+    if (!address_registers(operand, base, index))
         return VALUE_VARIABLE;
-    if (open[1] == ',')
-        sscanf(open + 2, "%7[%a-z0-9]", index);
-    else
-        sscanf(open + 1, "%7[%a-z0-9],%7[%a-z0-9]", base, index);
     if (strcmp(base, "%rip") == 0 || strcmp(base, "%rbp") == 0)
         a = VALUE_INVARIANT;
     else if (*base)
@@ -260,7 +269,7 @@ bool apply_operation(const struct operation *o, struct values *v)
         return apply_arithmetic(o, v);
     if (o->count == 1 && (begins(o->name, "div") || begins(o->name, "idiv"))) {
         v->place[AX] = v->place[DX] = VALUE_VARIABLE;
-        return false;
+        return value_of(v, o->operand[0]) == VALUE_CONSTANT;
     }
     if (begins(o->name, "lea")) {
         const enum value address = address_value(v, o->operand[0]);

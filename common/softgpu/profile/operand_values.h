@@ -48,8 +48,16 @@ bool sets_constant(const struct operation *o);
 /** Register or slot of the target.  @return an index of struct values; -1:
  *  neither */
 int target_place(const struct operation *o);
+/** The same of any operand, as text: "%rax" or "-0x38(%rbp)". */
+int operand_place(const char *operand);
+/** Base and index of an address such as "8(%rax,%rbx,4)".
+ *
+ *  @param[out] base, index  registers; empty: none
+ *  @return the index's factor, 1 without one; 0: no address */
+int address_registers(const char *operand, char base[8], char index[8]);
 /** The values after an instruction.
- *  @return whether nvcc computes its result, or has it as an offset */
+ *  @return whether nvcc computes its result, or has it as an offset, or of a
+ *  division knows the divisor */
 bool apply_operation(const struct operation *o, struct values *v);
 /** Add another path to the values.  @return whether they changed */
 bool join_values(struct values *to, const struct values *from);

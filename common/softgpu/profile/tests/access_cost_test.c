@@ -4,11 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 #include "common/base/tests/run_tests.h"
 #include "common/softgpu/profile/flow_graph.h"
-#include "common/softgpu/profile/constant_loops.h"
-#include "common/softgpu/profile/instruction_mix.h"
+#include "common/softgpu/profile/kernel_instructions.h"
 #include "common/softgpu/profile/sites.h"
 
 /* Lanes 0 to n - 1 at addresses first, first + step, ... */
@@ -214,6 +212,8 @@ static void test_classes(void)
         {"sub    $0x28,%rsp", CLASS_NONE},
         {"xor    %eax,%eax", CLASS_NONE},
         {"xor    %ecx,%eax", CLASS_INTEGER},
+        {"divl   -0x34(%rbp)", CLASS_DIVISION},
+        {"idiv   %rcx", CLASS_DIVISION},
         {"cmp    %eax,%ebx", CLASS_INTEGER},
         {"jle    401234 <k+0x10>", CLASS_BRANCH},
         {"jmp    401234 <k+0x10>", CLASS_NONE},
@@ -240,49 +240,17 @@ static void test_classes(void)
         }
 }
 
-/* Lines of a loop, and which of them nvcc computes ('y'). */
-static const char *folded_lines(const char *const *text, size_t count)
+/* A division of two unsigned takes fewer instructions than one of int, or of
+ * 64 bits. */
+static void test_divisions(void)
 {
-    static char said[40];
-    struct machine_line lines[32];
-    bool folded[32] = {false};
-
-    for (size_t i = 0; i < count; i++)
-        lines[i] = (struct machine_line){i, (char *)text[i]};
-    find_constant_loops(lines, count, folded);
-    for (size_t i = 0; i < count; i++)
-        said[i] = folded[i] ? 'y' : '-';
-    said[count] = 0;
-    return said;
-}
-
-/* A loop over 1, 2, 4, ... 256: its variable, what depends on it alone, and
- * sums with what does not change.  Comparisons with a thread's own number, and
- * what was loaded, stay. */
-static void test_constant_loops(void)
-{
-    const char *constant[] = {
-        "mov    $0x1,%r14d",    "mov    -0x38(%rbp),%ebx",
-        "sub    %r14d,%ebx",    "lea    (%r12,%rbx,4),%rdi",
-        "cmp    %r14d,%r15d",   "jb     7 <k+0x7>",
-        "call   99 <__tsan_read4>", "add    %eax,%r13d",
-        "add    %r14d,%r14d",   "cmp    $0x1ff,%r14d",
-        "jbe    1 <k+0x1>"};
-    const char *runtime[] = {"mov    $0x1,%r14d", "lea    (%r12,%r14,4),%rdi",
-                             "call   99 <__tsan_read4>", "inc    %r14d",
-                             "cmp    %r13d,%r14d", "jb     1 <k+0x1>"};
-    const char *divided[] = {"mov    $0x8,%ebx", "mov    %r12d,%eax",
-                             "div    %ebx", "add    %edx,%r13d",
-                             "shr    %ebx", "jne    1 <k+0x1>"};
-    const char *turned[] = {"mov    $0x10,%r13d", "jmp    3 <k+0x3>",
-                            "mov    %eax,%r13d", "mov    %r13d,%eax",
-                            "sar    %eax", "cmp    $0x1,%r13d",
-                            "jg     2 <k+0x2>"};
-
-    CU_ASSERT_STRING_EQUAL(folded_lines(constant, 11), "--yy----yyy");
-    CU_ASSERT_STRING_EQUAL(folded_lines(runtime, 6), "------");
-    CU_ASSERT_STRING_EQUAL(folded_lines(divided, 6), "----yy");
-    CU_ASSERT_STRING_EQUAL(folded_lines(turned, 7), "----yyy");
+    CU_ASSERT_EQUAL(division_instructions("div    %ebx"), 18);
+    CU_ASSERT_EQUAL(division_instructions("div    %r12d"), 18);
+    CU_ASSERT_EQUAL(division_instructions("divl   -0x34(%rbp)"), 18);
+    CU_ASSERT_EQUAL(division_instructions("div    %rbx"), 25);
+    CU_ASSERT_EQUAL(division_instructions("div    %r12"), 25);
+    CU_ASSERT_EQUAL(division_instructions("idiv   %ebx"), 25);
+    CU_ASSERT_EQUAL(division_instructions("divq   -0x38(%rbp)"), 25);
 }
 
 static void test_widths(void)
@@ -324,6 +292,36 @@ static void test_sites(void)
     sites_free(&b);
 }
 
+/* A block of a division and an addition, executed by three warps: 26
+ * instructions each, and 2 where nvcc knows the divisor. */
+static uint64_t counted_instructions(bool folded)
+{
+    struct kernel_profile k = {.file = (char *)"k.cu", .line = 1};
+    struct instruction_mix mix = {0};
+    struct decoded_instruction items[2];
+    struct sites sites = {0};
+    uint64_t counted;
+
+    set_runs(&sites, 1, 3);
+    items[0] = decode_instruction("idiv   %ecx", folded);
+    items[1] = decode_instruction("add    %eax,%ebx", false);
+    items[0].code = items[0].block = items[1].code = items[1].block = 1;
+    mix.items = items;
+    mix.count = 2;
+    kernel_add_instructions(&k, &sites, &mix);
+    counted = k.line_count ? k.lines[0].counters.warp_instructions : 0;
+    free(k.line_count ? (char *)k.lines[0].file : NULL);
+    free(k.lines);
+    sites_free(&sites);
+    return counted;
+}
+
+static void test_counted_divisions(void)
+{
+    CU_ASSERT_EQUAL(counted_instructions(false), 3 * 26);
+    CU_ASSERT_EQUAL(counted_instructions(true), 3 * 2);
+}
+
 /* The costliest sample; of equal ones that of the first block, in any order. */
 static void test_samples(void)
 {
@@ -361,7 +359,8 @@ int main(void)
         {"order of blocks", test_order},
         {"order has one form", test_order_is_unique},
         {"classes of instructions", test_classes},
-    {"loops of a constant number of turns", test_constant_loops},
+        {"divisions", test_divisions},
+        {"counted divisions", test_counted_divisions},
         {"widths of instructions", test_widths},
         {"sites", test_sites},
         {"samples", test_samples},

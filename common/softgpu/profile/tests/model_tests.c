@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The tests of the model, which need no running kernel. */
+/* The tests of the model and of its counts of instructions, which need no
+ * running kernel. */
 #include "common/base/tests/run_tests.h"
 #include "model_tests.h"
 
@@ -10,6 +11,7 @@ int main(void)
         {.pName = "times", .pTests = model_time_tests},
         {.pName = "latency", .pTests = model_latency_tests},
         {.pName = "caches", .pTests = cache_tests},
+        {.pName = "loops", .pTests = constant_loop_tests},
         CU_SUITE_INFO_NULL};
 
     return run_suites(suites);

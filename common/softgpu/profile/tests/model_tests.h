@@ -11,5 +11,6 @@ extern CU_TestInfo card_tests[];       /**< figures of the cards */
 extern CU_TestInfo model_time_tests[]; /**< times from counters */
 extern CU_TestInfo model_latency_tests[]; /**< how far latency is hidden */
 extern CU_TestInfo cache_tests[];      /**< the cache model */
+extern CU_TestInfo constant_loop_tests[]; /**< loops that nvcc unrolls */
 
 #endif
