@@ -106,7 +106,7 @@ static const char *missing_order(const struct softgpu_finding *s,
         return "nothing orders the blocks of a launch: is an index wrong, or "
                "does the kernel write to an array that other blocks still "
                "read?";
-    if (is_between_blocks && is_early) /* no fence would have helped */
+    if (is_between_blocks && is_early) /* a fence alone does not help */
         return "the read came first: is a flag stored before its value, or is "
                "a counter of finished blocks not 0 when the kernel starts, so "
                "that another block than the last one reads; or is the index "
