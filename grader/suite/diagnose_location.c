@@ -173,14 +173,13 @@ static bool first_row(const struct evidence *e, char *text)
 }
 
 /* All wrong elements (pixels) near the edge of the image, where a good part of
- * it is not near: of five rows all are, and two elements may be by chance.  Of
- * the four edges, two that are opposite have some: the last tiles are at the
- * other edges alone. */
+ * it is not near: of five rows all are, and two elements may be by chance.  The
+ * last tiles are at the lower and the right edge alone. */
 static bool near_border(const struct evidence *e, char *text)
 {
     const size_t *size = e->expected->size;
     size_t depth = size[1] && size[2] ? size[2] : 1, inside = 0;
-    bool has[4] = {false};
+    bool has[4] = {false}; /* right, left, lower, upper edge */
 
     if (!size[1] || size[0] < 5 || size[1] < 5)
         return false;
@@ -199,7 +198,7 @@ static bool near_border(const struct evidence *e, char *text)
         inside++;
     }
     if (4 * inside < e->comparison->count || e->comparison->wrong < 4
-        || !((has[0] && has[1]) || (has[2] && has[3])))
+        || (has[0] && has[2] && !has[1] && !has[3]))
         return false;
     snprintf(text, DIAGNOSIS_SIZE, "all near the edges");
     return true;
