@@ -28,11 +28,12 @@ static void begin(const struct pass *pass)
                 &pass->work.layer_buffers[i];
             const struct shape &x = layer_buffers->shape;
             struct layer_weights *own = &all.layer[all.layers++];
-            own->w = {pass->step->d_parameters + layer->weight_offset, x.k, x.c,
-                      x.r, x.s, layer->kind == LAYER_DENSE};
+            own->w = {weights_of(pass, i), x.k, x.c, x.r, x.s,
+                      layer->kind == LAYER_DENSE};
             own->forward = layer_buffers->forward;
             own->back = layer_buffers->back;
-            if (!pass->training || i == 0) own->back.packed = NULL;
+            if (has_packed_rows(pass, i)) own->forward.packed = NULL;
+            if (!pass->training || i == 0) own->back = {};
             if (layer->weights > largest) largest = layer->weights;
         }
         if (all.layers < LAYERS_PER_LAUNCH && i + 1 < pass->net->count)
@@ -68,12 +69,13 @@ static int forward_with_weights(struct pass *pass, int i)
                           THREADS>>>(border);
     x.from = inputs_of(pass, i);
     x.taps = layer_buffers->forward.taps;
-    x.packed = layer_buffers->forward.packed;
+    x.packed = forward_weights(pass, i);
     x.count = shape.c * shape.r * shape.s;
     x.outputs.n = pass->step->count;
     x.outputs.p = pool ? shape.p / 2 : shape.p;
     x.outputs.q = pool ? shape.q / 2 : shape.q;
     x.outputs.k = shape.k;
+    x.splits = pass->work.splits;
     struct epilogue &epilogue = x.outputs.epilogue;
     epilogue.inner = 1;
     epilogue.bias = pass->step->d_parameters + net->layers[i].bias_offset;

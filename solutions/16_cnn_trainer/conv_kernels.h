@@ -17,11 +17,18 @@
 #define CNN_TRAINER_CONV_KERNELS_H
 
 #include "epilogue.h"
+#include "split_terms.h"
 
-/** Tiles of C: many positions by few filters in a convolution; in a dense layer
- *  few of both, so that a small batch has blocks for all multiprocessors, and
- *  the terms are divided among eight slices. */
-enum { CONV_TILE = 2048, DENSE_ROWS = 16, DENSE_FILTERS = 16 };
+/** Tiles of C: many positions by few filters in a convolution.  A dense layer
+ *  has few of both, so that its tiles are smaller, and the terms are divided
+ *  among slices and, in the larger ones, among blocks. */
+enum {
+    CONV_TILE = 2048,  /**< elements of a convolution's tile */
+    DENSE_LARGE = 32,  /**< images and filters of a dense layer's, forward */
+    DENSE_SMALL = 16,  /**< of few images; and images and inputs, backward */
+    SPLIT_INPUTS = 64, /**< least inputs of a part */
+    SPLIT_UNIT = 32    /**< inputs are divided by multiples of a tile's terms */
+};
 
 /** An implicit GEMM: all positions times the weights. */
 struct implicit_gemm {
@@ -30,6 +37,7 @@ struct implicit_gemm {
     const float *packed;    /**< [count][round_up(k)] */
     int count;              /**< number of taps */
     struct outputs outputs; /**< and what happens to them */
+    struct splits splits;   /**< of a dense layer's inputs, forward */
 };
 
 /** Rows of the multiplication: with pooling the four positions of a window are
@@ -65,24 +73,33 @@ __device__ static inline struct term term_offsets(const struct implicit_gemm &x,
 }
 
 /** A block's tile of an implicit GEMM.
- *  @tparam FORWARD  see store_outputs()
+ *  @tparam FORWARD  see store_outputs(); inputs may be divided among blocks
  *  @param tile  of M positions
- *  @param first  filter */
+ *  @param first  filter
+ *  @param number  of the tile and these filters
+ *  @param part  of the taps
+ *  @return  has this block stored the outputs? */
 template <int M, int N, enum gather HOW, bool FORWARD>
-__device__ static inline void
+__device__ static inline bool
 implicit_gemm_tile(const struct implicit_gemm &x,
-                   struct gemm_tile<M, N> &s_tile, int tile, int first)
+                   struct gemm_tile<M, N> &s_tile, int tile, int first,
+                   int number, int part)
 {
-    const struct operands from = {x.from.first,  x.packed,
-                                  round_up(x.outputs.k), tile * M,
-                                  first,         0,
-                                  x.count,       false};
+    constexpr bool SPLIT = FORWARD && M == (int)DENSE_LARGE;
+    const int columns = round_up(x.outputs.k);
+    const int begin = SPLIT ? part * x.splits.each : 0;
+    const int end = SPLIT ? min(begin + x.splits.each, x.count) : x.count;
+    const struct operands from = {x.from.first, x.packed, columns, tile * M,
+                                  first,        begin,    end,     false};
     const struct thread_place own = place_of_thread<M, N>();
     float sum[SIDE][SIDE] = {};
 
     gemm_accumulate<HOW>(sum, s_tile, x, from);
     if (gemm_tile<M, N>::SLICES > 1) {
         const float4 *s_sum = reduce_slices(sum, s_tile);
+        if (SPLIT && x.splits.count > 1
+            && !add_parts(x.splits, number, part, s_tile, s_sum))
+            return false;
         for (int i = threadIdx.x; i < gemm_tile<M, N>::FLOAT4S;
              i += BLOCK_THREADS) {
             const float4 q = s_sum[i];
@@ -96,6 +113,7 @@ implicit_gemm_tile(const struct implicit_gemm &x,
     else
         store_outputs<FORWARD>(x.outputs, tile * M + own.row,
                                first + own.column, sum);
+    return true;
 }
 
 /** Columns of a tile for so many filters of a convolution: the more there are,
@@ -105,11 +123,9 @@ static inline int tile_columns(int filters)
     return filters <= 8 ? 8 : filters <= 16 ? 16 : 32;
 }
 
-/** The grid of a multiplication's tiles of `n` columns. */
-static inline dim3 tile_grid(const struct implicit_gemm *x, int n, bool dense)
+/** The grid of a multiplication's tiles of m x n. */
+static inline dim3 tile_grid(const struct implicit_gemm *x, int m, int n)
 {
-    const int m = dense ? DENSE_ROWS : CONV_TILE / n;
-
     return dim3((unsigned)ceil_div(row_count(*x), m),
                 (unsigned)ceil_div(x->outputs.k, n));
 }

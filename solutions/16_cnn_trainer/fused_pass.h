@@ -68,6 +68,29 @@ static inline struct view inputs_of(const struct pass *pass, int i)
             x.stride * x.w, x.stride, x.h * x.w};
 }
 
+static inline const float *weights_of(const struct pass *pass, int i)
+{
+    return pass->step->d_parameters + pass->net->layers[i].weight_offset;
+}
+
+/** Are a layer's weights stored as the forward pass needs them: by tap, in rows
+ *  of round_up(k) floats, aligned to 16 bytes? */
+static inline bool has_packed_rows(const struct pass *pass, int i)
+{
+    const int k = pass->work.layer_buffers[i].shape.k;
+
+    return is_kind(pass->net, i, LAYER_DENSE) && round_up(k) == k
+           && (uintptr_t)weights_of(pass, i) % sizeof(float4) == 0;
+}
+
+/** The weights of a layer for the forward pass. */
+static inline const float *forward_weights(const struct pass *pass, int i)
+{
+    return has_packed_rows(pass, i)
+               ? weights_of(pass, i)
+               : pass->work.layer_buffers[i].forward.packed;
+}
+
 /** Copy a layer's input to a buffer with padding. */
 static inline struct relayout relayout_input(const struct pass *pass, int i)
 {
@@ -145,10 +168,7 @@ static inline struct wgrad wgrad_of(const struct pass *pass, int i)
             x.q,
             x.k,
             wgrad_columns(x.c, x.k, layer->kind == LAYER_DENSE),
-            1,
-            0, /* see split_positions() */
-            pass->work.partial_sums,
-            layer_buffers->tickets,
+            pass->work.splits,
             pass->step->d_gradients + layer->weight_offset,
             pass->step->d_gradients + layer->bias_offset,
             layer->kind == LAYER_DENSE};

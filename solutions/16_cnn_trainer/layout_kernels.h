@@ -57,7 +57,7 @@ __device__ static inline float load_weight(const struct weights &w, int k,
 /** Weights for one direction, and the offsets of its taps from a position. */
 struct packed_weights {
     float *packed; /**< [taps][round_up(filters)], 16-byte rows; or NULL */
-    int *taps;     /**< [taps] offsets */
+    int *taps;     /**< [taps] offsets, or NULL: nothing is needed */
     int channel_stride, row_stride, column_stride; /**< of taps */
 };
 
@@ -79,13 +79,14 @@ pack_weights(const struct weights &w,
     const int across = back ? round_up(w.k) : w.c;
     const int lane = threadIdx.x % WARP, warps = gridDim.x * blockDim.x / WARP;
     int tap = (int)(blockIdx.x * blockDim.x + threadIdx.x) / WARP;
-    if (!packed_weights.packed) return;
+    if (!packed_weights.taps) return;
     for (; tap < across * plane; tap += warps) {
         const int from = back ? tap % across : tap / plane;
         const int pixel = back ? tap / across : tap % plane;
         const int r = pixel / w.s, s = pixel % w.s;
         float *const packed = packed_weights.packed + (size_t)tap * wide;
-        for (int filter = lane; filter < wide; filter += WARP)
+        const int end = packed_weights.packed ? wide : 0;
+        for (int filter = lane; filter < end; filter += WARP)
             packed[filter] =
                 back ? load_weight(w, from, filter, w.r - 1 - r, w.s - 1 - s)
                      : load_weight(w, filter, from, r, s);

@@ -133,9 +133,10 @@ forward_kernel(struct implicit_gemm x, struct loss_args v)
     __shared__ __align__(16) struct gemm_tile<M, N> s_tile;
     const struct outputs &to = x.outputs;
 
-    implicit_gemm_tile<M, N, HOW, true>(x, s_tile, blockIdx.x,
-                                        blockIdx.y * N);
-    if (M != DENSE_ROWS || !v.labels) return;
+    const bool stored = implicit_gemm_tile<M, N, HOW, true>(
+        x, s_tile, blockIdx.x, blockIdx.y * N,
+        blockIdx.y * gridDim.x + blockIdx.x, blockIdx.z);
+    if (HOW == ALONG_ROWS || !stored || !v.labels) return;
     int *const ticket = (int *)view_at(v.tickets, blockIdx.x, 0, 0);
     if (is_last_block(ticket, gridDim.y))
         add_losses(v, to.epilogue.planes, to.k, to.n, blockIdx.x * M, M,
@@ -149,18 +150,32 @@ static inline bool has_float4_inputs(const struct implicit_gemm *x)
            && x->from.image_stride % 4 == 0 && x->count % 4 == 0;
 }
 
+/** The side of a dense layer's tiles.  A small batch would leave most rows of
+ *  large ones empty. */
+static inline int dense_side(const struct implicit_gemm *x)
+{
+    return x->outputs.n > DENSE_SMALL && has_float4_inputs(x) ? DENSE_LARGE
+                                                              : DENSE_SMALL;
+}
+
 /** Launch forward_kernel. */
-static inline void launch_forward(const struct implicit_gemm *x, bool dense,
+static inline void launch_forward(struct implicit_gemm *x, bool dense,
                                   const struct loss_args *v)
 {
-    const int n = dense ? DENSE_FILTERS : tile_columns(x->outputs.k);
-    const dim3 grid = tile_grid(x, n, dense);
+    const int n = dense ? dense_side(x) : tile_columns(x->outputs.k);
+    dim3 grid = tile_grid(x, dense ? n : CONV_TILE / n, n);
 
-    if (dense && has_float4_inputs(x))
-        forward_kernel<DENSE_ROWS, DENSE_FILTERS, FLOAT4_TERMS>
+    if (dense && n == DENSE_LARGE) {
+        split_terms(&x->splits, x->count, SPLIT_UNIT, SPLIT_INPUTS,
+                    grid.x * grid.y, SPLIT_BLOCKS);
+        grid.z = (unsigned)x->splits.count;
+        forward_kernel<DENSE_LARGE, DENSE_LARGE, FLOAT4_TERMS>
+            <<<grid, BLOCK_THREADS>>>(*x, *v);
+    } else if (dense && has_float4_inputs(x))
+        forward_kernel<DENSE_SMALL, DENSE_SMALL, FLOAT4_TERMS>
             <<<grid, BLOCK_THREADS>>>(*x, *v);
     else if (dense)
-        forward_kernel<DENSE_ROWS, DENSE_FILTERS, ALONG_TERMS>
+        forward_kernel<DENSE_SMALL, DENSE_SMALL, ALONG_TERMS>
             <<<grid, BLOCK_THREADS>>>(*x, *v);
     else if (n == 8)
         forward_kernel<CONV_TILE / 8, 8, ALONG_ROWS>

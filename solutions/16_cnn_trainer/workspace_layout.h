@@ -25,14 +25,13 @@ struct layer_buffers {
     struct view padded_input; /**< the same from the padding on, by position */
     struct view grad;    /**< gradient of outputs, by position */
     struct view padded_grad;  /**< the same with padding and dilation */
-    int *tickets;        /**< see struct wgrad */
 };
 
 /** All buffers. */
 struct work {
     struct layer_buffers layer_buffers[NETWORK_MAX_LAYERS]; /**< of layers with
                                                                  weights */
-    float *partial_sums; /**< see struct wgrad: for one layer at a time */
+    struct splits splits; /**< for one layer at a time */
     float *scratch;      /**< see optimizer_step() */
     float *channel_sums; /**< see struct scale: for one layer at a time */
     int *channel_tickets; /**< likewise, all 0 */
@@ -67,24 +66,18 @@ static inline struct shape shape_of(const struct layer *layer)
             layer->out.height, layer->out.width, layer->stride, layer->pad};
 }
 
-/** Allocate the buffers that do not depend on the number of images.
- *  @return  floats of `part` */
-static inline size_t alloc_weights(struct arena *arena,
-                                   struct layer_buffers *layer_buffers,
-                                   bool dense)
+/** Allocate the buffers of a layer that do not depend on the number of images.
+ */
+static inline void alloc_weights(struct arena *arena,
+                                 struct layer_buffers *layer_buffers)
 {
     const struct shape &x = layer_buffers->shape;
     const size_t plane = (size_t)x.r * x.s, taps = x.c * plane;
     const size_t back_taps = round_up(x.k) * plane;
-    const int columns = wgrad_columns(x.c, x.k, dense);
     layer_buffers->forward.packed = arena_alloc(arena, taps * round_up(x.k));
     layer_buffers->back.packed = arena_alloc(arena, back_taps * round_up(x.c));
     layer_buffers->forward.taps = (int *)arena_alloc(arena, taps);
     layer_buffers->back.taps = (int *)arena_alloc(arena, back_taps);
-    layer_buffers->tickets =
-        (int *)arena_alloc(arena, wgrad_tiles((int)taps, x.k, columns));
-    return (size_t)max_splits((int)taps, x.k, columns) * round_up((int)taps + 1)
-           * round_up(x.k);
 }
 
 static inline int max_of(int a, int b)
@@ -133,7 +126,6 @@ static inline size_t workspace_layout(const struct network *net, int batch,
                                       void *memory, struct work *work)
 {
     struct arena arena = {(float *)memory, 0};
-    size_t part = 0;
     int channels = 0;
     *work = {};
     for (int i = 0; i < net->count; i++) {
@@ -141,11 +133,11 @@ static inline size_t workspace_layout(const struct network *net, int batch,
             channels = max_of(channels, net->layers[i].in.channels);
         if (!has_weights(&net->layers[i])) continue;
         work->layer_buffers[i].shape = shape_of(&net->layers[i]);
-        const size_t own = alloc_weights(&arena, &work->layer_buffers[i],
-                                         net->layers[i].kind == LAYER_DENSE);
-        if (own > part) part = own;
+        alloc_weights(&arena, &work->layer_buffers[i]);
     }
-    work->partial_sums = arena_alloc(&arena, part);
+    work->splits.count = 1;
+    work->splits.sums = arena_alloc(&arena, SPLIT_BLOCKS * SPLIT_FLOATS);
+    work->splits.tickets = (int *)arena_alloc(&arena, SPLIT_BLOCKS);
     work->scratch = arena_alloc(&arena, SCRATCH);
     work->channel_sums = arena_alloc(&arena, (size_t)2 * PARTS * channels);
     work->channel_tickets = (int *)arena_alloc(&arena, channels);
