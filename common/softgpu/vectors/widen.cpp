@@ -116,7 +116,7 @@ std::vector<assignment> widener::read_values(const edge &e)
     std::vector<assignment> all;
     for (PHINode &phi : e.to->phis()) {
         Value *from = phi.getIncomingValueForBlock(e.from);
-        if (share(&phi, from))
+        if (share(&phi, from) || is_in_slots(&phi, from, e.from))
             continue;
         rows value;
         for (unsigned r = 0; r < count(&phi); r++)

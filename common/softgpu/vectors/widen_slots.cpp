@@ -146,6 +146,30 @@ bool widener::share(Instruction *a, Value *b) const
     return a != b && is_contained(sharers_of(a), b);
 }
 
+/* What phis get at the end of a block is written whichever way it takes.  So a
+ * sum that is 0 before a loop that may have no iteration, and after it, is
+ * written once. */
+bool widener::is_in_slots(PHINode *phi, const Value *value,
+                          const BasicBlock *from) const
+{
+    const BasicBlock *before = from->getUniquePredecessor();
+    if (!isa<Constant>(value) || !before || k.is_masked(before)
+        || k.is_masked(from) || k.region_at(before) || k.region_at(from))
+        return false;
+    bool is_there = false;
+    for (const Instruction *i : sharers_of(phi)) {
+        auto *other = dyn_cast<PHINode>(i);
+        if (i->getParent() == from)
+            return false;
+        if (!other || !is_contained(successors(before), i->getParent()))
+            continue;
+        if (other->getIncomingValueForBlock(before) != value)
+            return false;
+        is_there = true;
+    }
+    return is_there;
+}
+
 /* Do other blocks use the value? */
 bool widener::needs_slots(const Instruction *i) const
 {

@@ -129,6 +129,9 @@ class widener {
     bool share(llvm::Instruction *a, llvm::Value *b) const;
     /** Do other blocks use the value? */
     bool needs_slots(const llvm::Instruction *i) const;
+    /** Have the phi's slots this value at the end of the block already? */
+    bool is_in_slots(llvm::PHINode *phi, const llvm::Value *value,
+                     const llvm::BasicBlock *from) const;
     /** Slots for the values that other blocks use. */
     void make_slots();
 

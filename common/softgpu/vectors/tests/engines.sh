@@ -78,6 +78,15 @@ copied() {
 }
 check "float4 that are copied, and elements by tables and offsets" copied
 check "float4 in the order of memory" same common/softgpu/vectors/tests/packed
+# Eight sums of four rows: their zeros, additions and results, and four elements
+# for all threads, are stored once each.
+zeroed_once() {
+    all_the_same common/softgpu/vectors/tests/zeroed &&
+        gang_for x86-64-v3 common/softgpu/vectors/tests/zeroed.cu |
+        awk '/vmov[au]p[sd] +%ymm[0-9]+,.*\)$/ { stores++ }
+            END { exit !(stores && stores <= 3 * 32 + 4) }'
+}
+check "sums that are 0 before a loop" zeroed_once
 # Without instructions for them, one function serves all accesses of a type.
 scattered_accesses() {
     local kind
