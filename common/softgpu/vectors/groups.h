@@ -5,11 +5,13 @@
 #ifndef SOFTGPU_VECTORS_GROUPS_H
 #define SOFTGPU_VECTORS_GROUPS_H
 
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -37,6 +39,21 @@ struct quad_copy {
     stored from, to; /**< the addresses of the first words */
     unsigned run = 1; /**< lanes whose float4 are known to be neighbors */
     std::vector<rows> runs; /**< by row: where those of `from` begin */
+};
+
+/** Words of float4 that are neighbors: their vectors as they are in memory. */
+class memory_orders {
+  public:
+    /** Word `word` of each lane's float4 is a shuffle of these vectors. */
+    void add(llvm::Value *shuffle, std::shared_ptr<rows> vectors, int word);
+    /** The same of four words, or of arithmetic with them; empty: unknown. */
+    rows find(llvm::IRBuilderBase &b,
+              llvm::ArrayRef<llvm::Value *> words) const;
+
+  private:
+    rows find(llvm::IRBuilderBase &b, llvm::ArrayRef<llvm::Value *> words,
+              unsigned &left) const; /**< in so many steps, which get fewer */
+    llvm::DenseMap<llvm::Value *, std::pair<std::shared_ptr<rows>, int>> known;
 };
 
 /** Loads that are executed together. */

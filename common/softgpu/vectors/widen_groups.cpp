@@ -223,6 +223,13 @@ rows widener::load_span(const load_group &group, Value *address)
                 (int)((m.second + s.offset(lane) - group.begin) / size));
         result.push_back(select_elements(elements, selected));
     }
+    if (elements.size() == QUAD && s.kind == shape::AFFINE
+        && s.stride == QUAD * WORD) {
+        const auto vectors = std::make_shared<rows>(elements);
+        for (size_t m = 0; m < result.size(); m++)
+            in_memory.add(result[m], vectors,
+                          (int)(group.members[m].second - group.begin) / WORD);
+    }
     return result;
 }
 

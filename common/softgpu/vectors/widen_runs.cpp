@@ -79,11 +79,45 @@ std::vector<store_place> widener::stores_after(StoreInst *i) const
     return all;
 }
 
+/* Are the runs all of a row's float4, one after the other?
+ * @param words  gets the number of the store of each word */
+static bool are_all_quads(const std::vector<element_run> &runs, int lanes,
+                          int (&words)[QUAD])
+{
+    if (runs.size() != QUAD)
+        return false;
+    for (int at = 0; at < QUAD * lanes; at++) {
+        const element_run &run = runs[(size_t)(at / lanes)];
+        if ((int)run.sources.size() != lanes
+            || run.first != runs[0].first + at / lanes * lanes
+            || run.sources[(size_t)(at % lanes)] % lanes != at / QUAD)
+            return false;
+        if (at < QUAD)
+            words[at] = run.sources[(size_t)at] / lanes;
+    }
+    return true;
+}
+
 /* Store each run as a vector, from the address of the first store.  The
  * elements of several short runs are brought into their order at once. */
 void widener::store_runs(const std::vector<element_run> &runs,
                          ArrayRef<Value *> values, Value *address)
 {
+    int of_word[QUAD];
+    rows ordered;
+    if (are_all_quads(runs, (int)lanes, of_word))
+        ordered = in_memory.find(b, { values[(size_t)of_word[0]],
+                                    values[(size_t)of_word[1]],
+                                    values[(size_t)of_word[2]],
+                                    values[(size_t)of_word[3]] });
+    for (size_t n = 0; n < ordered.size(); n++)
+        b.CreateAlignedStore(
+            ordered[n],
+            b.CreateConstGEP1_64(b.getInt8Ty(), address,
+                                 (uint64_t)(runs[n].first * WORD)),
+            Align(WORD));
+    if (!ordered.empty())
+        return;
     for (size_t begin = 0, end = 0; begin < runs.size(); begin = end) {
         SmallVector<int, MOST_LANES> sources;
         for (; end < runs.size()

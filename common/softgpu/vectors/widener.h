@@ -370,6 +370,7 @@ class widener {
     llvm::DenseMap<llvm::Value *, rows> known; /**< in this block */
     /** By load: its values, executed with the first load of its group. */
     llvm::DenseMap<llvm::LoadInst *, rows> grouped_loads;
+    memory_orders in_memory;
     /** By the last store of a group: all of it, and what it writes. */
     std::map<llvm::StoreInst *, store_group> store_groups;
     /** By load and store: the copy. */

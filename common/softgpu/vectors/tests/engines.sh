@@ -78,6 +78,15 @@ copied() {
 }
 check "float4 that are copied, and elements by tables and offsets" copied
 check "float4 in the order of memory" same common/softgpu/vectors/tests/packed
+# Float4 that are neighbors are added as they are in memory: no shuffle.
+float4_sums() {
+    all_the_same common/softgpu/vectors/tests/float4_sums &&
+        gang_for x86-64-v3 common/softgpu/vectors/tests/float4_sums.cu |
+        awk '/>:$/ { own = /<softgpu\.gang>:/ } own && /vaddps/ { sums++ }
+            own && /vperm|vshuf|vunpck|vblend|vinsert/ { shuffles++ }
+            END { exit !(sums == 32 && !shuffles) }'
+}
+check "sums of float4 that are neighbors" float4_sums
 # Eight sums of four rows: their zeros, additions and results, and four elements
 # for all threads, are stored once each.
 zeroed_once() {
@@ -149,7 +158,8 @@ narrow_rows() {
             common/softgpu/vectors/tests/{division,gathered}.cu \
             common/softgpu/vectors/tests/{known_offsets,packed}.cu \
             common/softgpu/vectors/tests/{register_tiles,together}.cu \
-            common/softgpu/vectors/tests/{entries,shifted,windows}.cu; do
+            common/softgpu/vectors/tests/{entries,shifted,windows}.cu \
+            common/softgpu/vectors/tests/float4_sums.cu; do
             "$build/softcc" --engine vectors -w -Xcompiler $option \
                 "$source" -o "$tmp/program" \
                 && "$tmp/program" >"$tmp/vectors" 2>&1 || return 1
