@@ -12,6 +12,7 @@
 #include <llvm/IR/Instructions.h>
 
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -39,6 +40,11 @@ struct quad_copy {
     stored from, to; /**< the addresses of the first words */
     unsigned run = 1; /**< lanes whose float4 are known to be neighbors */
     std::vector<rows> runs; /**< by row: where those of `from` begin */
+};
+
+/** An address: a base that a row has, and a number of words from there. */
+struct indexed {
+    llvm::Value *base, *index; /**< the index, of 32 bits, is not negative */
 };
 
 /** Words of float4 that are neighbors: their vectors as they are in memory. */

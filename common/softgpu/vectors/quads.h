@@ -15,6 +15,14 @@ enum { PAIR = 2 /**< float4 of a load of 32 bytes */ };
 llvm::Value *are_runs(llvm::IRBuilderBase &b, llvm::Value *pointers,
                       unsigned run);
 
+/** The same of float4 at these indices of words, of 32 bits. */
+llvm::Value *are_indexed_runs(llvm::IRBuilderBase &b, llvm::Value *index,
+                              unsigned run);
+
+/** The low 32 bits of the addresses of such words. */
+llvm::Value *low_bits(llvm::IRBuilderBase &b, llvm::Value *base,
+                      llvm::Value *index);
+
 /** Of how many lanes, up to `most`, are the float4 always neighbors, in their
  *  order?  1: it is not known of any (widen_entries.cpp). */
 unsigned known_run(const kernel &k, const llvm::Value *pointer, unsigned most);

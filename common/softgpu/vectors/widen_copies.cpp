@@ -103,7 +103,7 @@ rows widener::copy_runs(const quad_copy &copy, unsigned row, unsigned run)
     LoadInst *load = copy.loads[0];
     StoreInst *store = copy.stores[0];
     auto *words = FixedVectorType::get(load->getType(), QUAD * run);
-    auto of_lanes = [&](Value *pointers) { return lane_addresses(pointers); };
+    auto of_lanes = [&](Value *pointers) { return lane_values(pointers, 1); };
     rows values;
     const rows from
         = copy.runs.empty()

@@ -61,11 +61,17 @@ void widener::emit_alignment_test(CallBase *i)
         emit_failure(b.CreateIsNotNull(low), MISALIGNED, "misaligned address");
         return;
     }
+    const auto index = first_decides ? std::nullopt : index_of(pointer);
     for (unsigned r = 0; r < count(pointer); r++) {
-        Value *of_row = first_decides ? scalar(pointer, r)
-                                      : vector(pointer, r);
-        of_row = b.CreatePtrToInt(
-            of_row, first_decides ? word : FixedVectorType::get(word, lanes));
+        Value *of_row = index           ? low_bits(b, scalar(index->base, r),
+                                                   vector(index->index, r))
+                        : first_decides ? scalar(pointer, r)
+                                        : vector(pointer, r);
+        if (!index)
+            of_row = b.CreatePtrToInt(of_row,
+                                      first_decides
+                                          ? word
+                                          : FixedVectorType::get(word, lanes));
         if (!mask.empty() && s.kind != shape::UNIFORM)
             of_row = b.CreateSelect(
                 first_decides ? any(mask[r]) : mask[r], of_row,

@@ -233,28 +233,28 @@ rows widener::load_span(const load_group &group, Value *address)
     return result;
 }
 
-/* The addresses of the lanes.  They pass through memory: scalar loads take
- * fewer instructions than extracts. */
-rows widener::lane_addresses(Value *pointers)
+/* The values of lanes pass through memory: scalar loads take fewer instructions
+ * than extracts. */
+rows widener::lane_values(Value *values, unsigned step)
 {
     IRBuilder<> at_begin(first, first->begin());
-    const unsigned count
-        = cast<FixedVectorType>(pointers->getType())->getNumElements();
-    const unsigned part = std::min(count, FORWARDED_BYTES / 8);
-    auto *type = FixedVectorType::get(b.getPtrTy(), part);
+    auto *all = cast<FixedVectorType>(values->getType());
+    Type *one = all->getElementType();
+    const unsigned count = all->getNumElements();
+    const unsigned part
+        = std::min(count, FORWARDED_BYTES
+                              / (unsigned)data.getTypeStoreSize(one));
+    auto *type = FixedVectorType::get(one, part);
     rows result;
     for (unsigned begin = 0; begin < count; begin += part) {
         SmallVector<int, MOST_LANES> selected;
         for (unsigned lane = begin; lane < begin + part; lane++)
             selected.push_back((int)lane);
-        AllocaInst *addresses = at_begin.CreateAlloca(type);
-        b.CreateStore(b.CreateShuffleVector(pointers, selected), addresses,
-                      true);
-        for (unsigned lane = 0; lane < part; lane++)
+        AllocaInst *memory = at_begin.CreateAlloca(type);
+        b.CreateStore(b.CreateShuffleVector(values, selected), memory, true);
+        for (unsigned lane = 0; lane < part; lane += step)
             result.push_back(b.CreateLoad(
-                b.getPtrTy(),
-                b.CreateConstInBoundsGEP1_64(b.getPtrTy(), addresses, lane),
-                true));
+                one, b.CreateConstInBoundsGEP1_64(one, memory, lane), true));
     }
     return result;
 }
@@ -336,6 +336,7 @@ bool widener::emit_load_group(LoadInst *i)
         || size_of(i->getType(), data) != WORD
         || !find_load_group(i, group, spans))
         return false;
+    const auto index = known_offsets ? std::nullopt : index_of(pointer);
     for (unsigned r = 0; r < row_count; r++) {
         Value *address = spans ? scalar(pointer, r) : nullptr;
         Value *pointers = known_offsets && mask.empty() ? nullptr
@@ -344,10 +345,13 @@ bool widener::emit_load_group(LoadInst *i)
             if (known_offsets)
                 return load_quad(group,
                                  known_addresses(pointer, r, group.begin));
+            if (index)
+                return load_quad(
+                    group, indexed_addresses(*index, r, run, group.begin));
             return load_quad(
-                group, lane_addresses(b.CreateGEP(
+                group, lane_values(b.CreateGEP(
                            b.getInt8Ty(), first_of_runs(b, pointers, run),
-                           b.getInt64((uint64_t)group.begin))));
+                           b.getInt64((uint64_t)group.begin)), 1));
         };
         auto any_row = [&] {
             return emit_if_all(
@@ -357,9 +361,12 @@ bool widener::emit_load_group(LoadInst *i)
         };
         const rows values
             = known_offsets ? any_row()
-                            : emit_if_all(r, are_runs(b, pointers, PAIR),
-                                          [&] { return quads(PAIR); },
-                                          any_row);
+                            : emit_if_all(
+                                  r,
+                                  index ? are_indexed_runs(
+                                              b, vector(index->index, r), PAIR)
+                                        : are_runs(b, pointers, PAIR),
+                                  [&] { return quads(PAIR); }, any_row);
         for (size_t m = 0; m < group.members.size(); m++)
             grouped_loads[group.members[m].first].push_back(values[m]);
     }

@@ -86,7 +86,7 @@ Value *widener::load_lanes(LoadInst *i, unsigned row)
         return scattered();
     return load_elements(b, i,
                          known ? known_addresses(pointer, row, 0)
-                               : lane_addresses(vector(pointer, row)));
+                               : lane_values(vector(pointer, row), 1));
 }
 
 /* A load, by the shape of its address. */

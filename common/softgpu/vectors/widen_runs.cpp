@@ -152,7 +152,7 @@ static bool is_quad(const std::vector<store_place> &members)
 void widener::store_quad(ArrayRef<Value *> values, Value *pointers, Align align)
 {
     const rows words = transpose_words(b, values),
-               to = lane_addresses(pointers);
+               to = lane_values(pointers, 1);
     for (unsigned lane = 0; lane < lanes; lane++) {
         const int at = (int)(lane / QUAD * QUAD);
         b.CreateAlignedStore(b.CreateShuffleVector(words[lane % QUAD],

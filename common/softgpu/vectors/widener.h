@@ -8,9 +8,9 @@
  *  widen_prefetch.cpp (of the next tile), widen_packed.cpp (float4 in the order
  *  of memory), widen_wrapped.cpp (accesses whose index may wrap),
  *  widen_extend.cpp (unsigned values in masked code), widen_copies.cpp (float4
- *  that are only copied), widen_tables.cpp and widen_entries.cpp (addresses by
- *  a table), widen_call.cpp (calls), widen_warp.cpp (warp functions),
- *  widen_failure.cpp (errors), widen_note.cpp (lockstep).
+ *  that are only copied), widen_tables.cpp, widen_entries.cpp (addresses by a
+ *  table) and widen_indexed.cpp (of 32 bits), widen_call.cpp (calls),
+ *  widen_warp.cpp (warp functions), widen_failure.cpp, widen_note.cpp (errors).
  *
  *  A value that another block uses has slots, local variables of the new
  *  function, which mem2reg turns into registers: masked code needs no phis.
@@ -77,10 +77,8 @@ class widener {
     bool needs_guard(llvm::BasicBlock *block) const;
     /** Do all threads leave the loop in the same iteration? */
     bool leaves_together(llvm::Loop *loop) const;
-    /** The slots of the threads that reach a block. */
-    slots &mask_slots(llvm::BasicBlock *block);
-    /** The threads that have reached the block. */
-    rows load_mask(llvm::BasicBlock *block);
+    slots &mask_slots(llvm::BasicBlock *block); /**< threads that reach it */
+    rows load_mask(llvm::BasicBlock *block); /**< that have reached it */
     /** Threads of the mask for which the condition holds, or does not. */
     rows and_mask(const rows &mask, llvm::Value *condition, bool negate);
     llvm::Value *any(const rows &mask); /**< is a thread active? */
@@ -93,8 +91,7 @@ class widener {
     /** The address of a component of a row's first thread. */
     llvm::Value *first_thread(unsigned row, unsigned component);
     rows thread_index(unsigned component); /**< of each row of this gang */
-    /** What the block's first gang has loaded. */
-    llvm::Value *of_first_gang(llvm::Value *loaded);
+    llvm::Value *of_first_gang(llvm::Value *loaded); /**< what it loaded */
     /** Go on with the next gang, if there is one. */
     void emit_next_gang(llvm::BasicBlock *loop, llvm::BasicBlock *after);
     llvm::BasicBlock *phase_at(llvm::BasicBlock *block); /**< its first one */
@@ -121,19 +118,15 @@ class widener {
                    llvm::ArrayRef<llvm::Instruction *> others) const;
     /** Can the value share slots: do all threads that use it compute it? */
     bool is_shareable(const llvm::Instruction *i) const;
-    /** Let the values of a phi share their slots, where they may. */
-    void share_slots(llvm::PHINode *phi);
+    void share_slots(llvm::PHINode *phi); /**< with its values, if it may */
     /** The values that share slots with one, and itself. */
     std::vector<llvm::Instruction *> sharers_of(llvm::Instruction *i) const;
-    /** Are the two kept in the same slots? */
-    bool share(llvm::Instruction *a, llvm::Value *b) const;
-    /** Do other blocks use the value? */
-    bool needs_slots(const llvm::Instruction *i) const;
+    bool share(llvm::Instruction *a, llvm::Value *b) const; /**< slots? */
+    bool needs_slots(const llvm::Instruction *i) const; /**< is it used? */
     /** Have the phi's slots this value at the end of the block already? */
     bool is_in_slots(llvm::PHINode *phi, const llvm::Value *value,
                      const llvm::BasicBlock *from) const;
-    /** Slots for the values that other blocks use. */
-    void make_slots();
+    void make_slots(); /**< for the values that other blocks use */
 
     /* widen_value.cpp */
     /** The value as it is known in this block, or from its slots. */
@@ -151,8 +144,7 @@ class widener {
     llvm::Value *offsets_of(const shape &s, llvm::Type *type);
     /** How many values a value has: one, or one a row. */
     unsigned count(const llvm::Value *value) const;
-    /** One instruction, by its kind and shape. */
-    void emit(llvm::Instruction *i);
+    void emit(llvm::Instruction *i); /**< by its kind and shape */
     rows emit_clone(llvm::Instruction *i); /**< scalar, once or a row */
     rows emit_affine(llvm::Instruction *i); /**< the rows' first values */
     /** May the first thread's value wrap where that thread is not active? */
@@ -182,8 +174,7 @@ class widener {
     /** A load or a store, by the shape of its address. */
     rows emit_load(llvm::LoadInst *i);
     void emit_store(llvm::StoreInst *i); /**< likewise */
-    /** A store with one address a row. */
-    void store_scalar(llvm::StoreInst *i);
+    void store_scalar(llvm::StoreInst *i); /**< with one address a row */
     /** An access with an address a lane. */
     llvm::Value *load_lanes(llvm::LoadInst *i, unsigned row);
     llvm::Value *store_lanes(llvm::StoreInst *i, unsigned row); /**< likewise */
@@ -198,8 +189,7 @@ class widener {
     llvm::Value *last_active(llvm::Value *value, unsigned row);
     /** Do the lanes access neighboring elements? */
     bool is_contiguous(const llvm::Value *pointer, llvm::Type *type) const;
-    /** An array of local memory, for all threads of the gang. */
-    rows emit_local_array(llvm::AllocaInst *i);
+    rows emit_local_array(llvm::AllocaInst *i); /**< of the gang's threads */
     /** The mask of a row as an operand: all ones where all threads execute. */
     llvm::Value *row_mask(unsigned row);
 
@@ -215,21 +205,27 @@ class widener {
                      llvm::function_ref<rows()> separate);
     /** The elements of a span, for each load. */
     rows load_span(const load_group &group, llvm::Value *address);
-    /** The addresses of the lanes, as scalars. */
-    rows lane_addresses(llvm::Value *pointers);
+    /** The values of each `step`-th lane, as scalars. */
+    rows lane_values(llvm::Value *values, unsigned step);
     /** The same, of a pointer whose offsets are known, `begin` bytes on. */
     rows known_addresses(llvm::Value *pointer, unsigned row, int64_t begin);
     /** A load of 16 bytes a lane, and their words as four vectors. */
     rows load_quad(const load_group &group,
                    llvm::ArrayRef<llvm::Value *> addresses);
-    /** A gather for each load of a group. */
     rows load_single(const load_group &group, llvm::Value *pointers,
-                     unsigned row);
+                     unsigned row); /**< a gather for each load of a group */
     /** Loads to be executed with this one, of a span or not; false: none. */
     bool find_load_group(llvm::LoadInst *i, load_group &group,
                          bool &spans) const;
     /** Execute the load together with others; false: it is not one of them. */
     bool emit_load_group(llvm::LoadInst *i);
+
+    /* widen_indexed.cpp */
+    /** An address by an index of 32 bits, if this block can read both. */
+    std::optional<indexed> index_of(llvm::Value *pointer) const;
+    /** The addresses of each `run`-th lane, `begin` bytes on. */
+    rows indexed_addresses(const indexed &x, unsigned row, unsigned run,
+                           int64_t begin);
 
     /* widen_tables.cpp */
     /** The load, if the lanes' addresses are neighbors; else `separate`. */

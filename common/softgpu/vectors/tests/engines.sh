@@ -96,6 +96,17 @@ zeroed_once() {
             END { exit !(stores && stores <= 3 * 32 + 4) }'
 }
 check "sums that are 0 before a loop" zeroed_once
+# By an argument, the last case is misaligned.
+indexed() {
+    all_the_same common/softgpu/vectors/tests/indexed || return 1
+    local engine
+    for engine in fibers vectors; do
+        SOFTGPU_ENGINE=$engine "$tmp/program" last >"$tmp/$engine" 2>&1
+    done
+    cmp "$tmp/fibers" "$tmp/vectors" &&
+        grep -q '^00000011 cudaErrorMisalignedAddress$' "$tmp/vectors"
+}
+check "float4 at unsigned places, some of which wrap" indexed
 # Without instructions for them, one function serves all accesses of a type.
 scattered_accesses() {
     local kind
@@ -159,7 +170,7 @@ narrow_rows() {
             common/softgpu/vectors/tests/{known_offsets,packed}.cu \
             common/softgpu/vectors/tests/{register_tiles,together}.cu \
             common/softgpu/vectors/tests/{entries,shifted,windows}.cu \
-            common/softgpu/vectors/tests/float4_sums.cu; do
+            common/softgpu/vectors/tests/{float4_sums,indexed}.cu; do
             "$build/softcc" --engine vectors -w -Xcompiler $option \
                 "$source" -o "$tmp/program" \
                 && "$tmp/program" >"$tmp/vectors" 2>&1 || return 1
