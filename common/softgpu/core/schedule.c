@@ -143,7 +143,21 @@ enum { LONG_RUN = 64 };
 
 /* One thread polls, and a barrier or warp call of its loop tells the others:
  * after so many yields with such a call between them, other blocks run. */
-enum { POLLING_ROUNDS = 8 };
+enum {
+    POLLING_ROUNDS = 32,
+    POLLED_TURNS = SPIN_TURNS / 4 /* that they count for: see next_block.h */
+};
+
+/* Spins before the next yield: the fewer, the longer one thread polls.  Several
+ * yields without a call between them are of threads that work. */
+static int spins_left(const struct softgpu_block *b)
+{
+    enum { MOST_HALVINGS = 5 };
+    if (b->yield_count > 1)
+        return SPINS_BEFORE_YIELD;
+    return SPINS_BEFORE_YIELD
+           >> (b->rounds < MOST_HALVINGS ? b->rounds : MOST_HALVINGS);
+}
 
 void softgpu_yield_thread(struct softgpu_thread *me, bool forced)
 {
@@ -157,17 +171,19 @@ void softgpu_yield_thread(struct softgpu_thread *me, bool forced)
     const bool all = ++b->yield_count > b->live || t == me;
     if (all || b->rounds > POLLING_ROUNDS) {
         b->yield_count = b->rounds = 0;
-        if (all && (!forced || t != me || ++b->long_runs > LONG_RUN))
+        if (!all || !forced || t != me || ++b->long_runs > LONG_RUN)
             softgpu_complete_active_masks(b);
         b->scan_start = next_of(b, me);
         t = forced ? softgpu_poll_again(b) : NULL;
         if (!t) {
-            b->worker->idle_turns += forced ? SPIN_TURNS : 0;
+            b->worker->idle_turns += forced ? SPIN_TURNS
+                                     : all ? 0 : POLLED_TURNS;
             t = softgpu_leave_block(b->worker);
         }
     }
+    softgpu_tls.spin = spins_left(b);
     resume_thread(me, t);
-    softgpu_tls.spin = SPINS_BEFORE_YIELD;
+    softgpu_tls.spin = spins_left(b);
 }
 
 void softgpu_preempt(void)
@@ -180,9 +196,10 @@ void softgpu_preempt(void)
 void softgpu_yield(void)
 {
     struct softgpu_thread *me = CURRENT_THREAD;
-    softgpu_tls.spin = SPINS_BEFORE_YIELD;
-    if (!CURRENT_BLOCK)
+    if (!CURRENT_BLOCK) {
+        softgpu_tls.spin = SPINS_BEFORE_YIELD;
         return;
+    }
     me->site = __builtin_return_address(0);
     softgpu_yield_thread(me, false);
 }

@@ -44,19 +44,27 @@ template <class T, class D> SOFTGPU_FN void ld(D &d, const char *from)
     __asm__ volatile("" ::: "memory");
     set<D, T>(d, *reinterpret_cast<const T *>(from));
 }
-/** Load that may poll. */
+/** Before an access of .release: a fence for the device or the block. */
+SOFTGPU_FN void release_device() { __atomic_thread_fence(__ATOMIC_RELEASE); }
+SOFTGPU_FN void release_block() { __atomic_signal_fence(__ATOMIC_RELEASE); }
+/** After one of .acquire. */
+SOFTGPU_FN void acquire_device() { __atomic_thread_fence(__ATOMIC_ACQUIRE); }
+SOFTGPU_FN void acquire_block() { __atomic_signal_fence(__ATOMIC_ACQUIRE); }
+/** Load that may poll; it orders nothing. */
 template <class T, class D> SOFTGPU_FN void ld_volatile(D &d, const char *from)
 {
     T value;
     softgpu_spin();
-    __atomic_load(reinterpret_cast<const T *>(from), &value, __ATOMIC_ACQUIRE);
+    __atomic_load(reinterpret_cast<const T *>(from), &value, __ATOMIC_RELAXED);
+    __asm__ volatile("" ::: "memory");
     set<D, T>(d, value);
 }
-/** Store that another thread may poll. */
+/** Store that another thread may poll; it orders nothing. */
 template <class T, class V> SOFTGPU_FN void st_volatile(char *to, V v)
 {
     T value = get<T>(v);
-    __atomic_store(reinterpret_cast<T *>(to), &value, __ATOMIC_RELEASE);
+    __asm__ volatile("" ::: "memory");
+    __atomic_store(reinterpret_cast<T *>(to), &value, __ATOMIC_RELAXED);
 }
 /** Load two elements that another thread may store in one access. */
 template <class T, class D>
@@ -65,7 +73,6 @@ SOFTGPU_FN void ld_volatile_v2(D &d, D &e, const char *from)
     typedef typename access<2 * sizeof(T)>::type word;
     softgpu_spin();
     const word all = *reinterpret_cast<const volatile word *>(from);
-    __atomic_thread_fence(__ATOMIC_ACQUIRE);
     T parts[2];
     memcpy(parts, (const void *)&all, sizeof all);
     set<D, T>(d, parts[0]);
@@ -78,7 +85,6 @@ template <class T, class V> SOFTGPU_FN void st_volatile_v2(char *to, V v, V w)
     const T parts[2] = {get<T>(v), get<T>(w)};
     word all;
     memcpy(&all, parts, sizeof all);
-    __atomic_thread_fence(__ATOMIC_RELEASE);
     *reinterpret_cast<volatile word *>(to) = all;
 }
 /** Load two elements in one access. */

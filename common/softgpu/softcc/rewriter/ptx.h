@@ -33,6 +33,9 @@ const struct ptx_instruction *find_ptx_instruction(const char *opcode,
                                                    int operands);
 /** Has a modifier no effect here (cache hints, scopes, rounding)? */
 bool is_ignored_modifier(const char *word);
+/** Does the modifier make a load or store one that other threads may wait for?
+ *  @param opcode  "ld", "st", ... */
+bool is_polling_modifier(const char *opcode, const char *word);
 /** The C++ type of a PTX type ("u32"), or NULL for another word. */
 const char *ptx_type(const char *word);
 /** The function of a special register without its '%' ("tid.x"), or NULL. */

@@ -179,6 +179,16 @@ bool is_ignored_modifier(const char *word)
     return is_one_of(word, words);
 }
 
+bool is_polling_modifier(const char *opcode, const char *word)
+{
+    return (strcmp(opcode, "ld") == 0
+            && (strcmp(word, "relaxed") == 0 || strcmp(word, "acquire") == 0
+                || strcmp(word, "cv") == 0))
+           || (strcmp(opcode, "st") == 0
+               && (strcmp(word, "relaxed") == 0
+                   || strcmp(word, "release") == 0));
+}
+
 const char *ptx_type(const char *word)
 {
     static const struct {

@@ -47,10 +47,14 @@ static bool is_lvalue(struct token *t, const struct token *end)
     return true;
 }
 
-/* The last token of the value after `=`, if that can be a call. */
+/* The last token of the value after `=`, if that can be a call.  The value ends
+ * at `;`, or in the head of a `for` at its `)`. */
 static struct token *call_end(struct token *first, struct token *end)
 {
-    struct token *close = find_at_top_level(first, end, ";", true);
+    struct token *paren = find_at_top_level(first, end, ")", true);
+    struct token *semicolon =
+        find_at_top_level(first, paren ? paren : end, ";", true);
+    struct token *close = semicolon ? semicolon : paren;
     struct token *comma = find_at_top_level(first, close, ",", true);
     struct token *last = prev_code(comma ? comma : close);
     const struct token *callee;

@@ -172,17 +172,17 @@ struct opcode {
     const char *types[3]; /* of C++ */
     char letter;          /* of the first type: b u s f p */
     int type_count;
+    bool acquires, releases, of_block; /* memory order and scope */
 };
 
-/* Is it a load or store that other threads may wait for? */
-static bool is_for_polling(const char *opcode, const char *word)
+/* An access with a memory order is a relaxed one with fences. */
+static void read_order(struct opcode *o, const char *word)
 {
-    return (strcmp(opcode, "ld") == 0
-            && (strcmp(word, "relaxed") == 0 || strcmp(word, "acquire") == 0
-                || strcmp(word, "cv") == 0))
-           || (strcmp(opcode, "st") == 0
-               && (strcmp(word, "relaxed") == 0
-                   || strcmp(word, "release") == 0));
+    const bool may = strcmp(o->name, "fence") != 0;
+    const bool both = may && strcmp(word, "acq_rel") == 0;
+    o->acquires |= both || (may && strcmp(word, "acquire") == 0);
+    o->releases |= both || (may && strcmp(word, "release") == 0);
+    o->of_block |= strcmp(word, "cta") == 0;
 }
 
 /* Take an opcode apart. */
@@ -202,7 +202,8 @@ static bool read_opcode(struct translation *t, char *text, struct opcode *o)
             continue;
         }
         t->is_shared |= strncmp(word, "shared", 6) == 0;
-        if (is_for_polling(o->name, word))
+        read_order(o, word);
+        if (is_polling_modifier(o->name, word))
             word = "volatile";
         const bool is_address = strncmp(o->name, "cvta", 4) == 0;
         if (is_ignored_modifier(word) && !(is_address && t->is_shared))
@@ -303,6 +304,24 @@ static bool append_operands(struct translation *t, char **parts, int n)
     return true;
 }
 
+/* An instruction that is no mma or mov of parts. */
+static bool append_instruction(struct translation *t, struct opcode *o,
+                               char **parts, int n)
+{
+    const char *scope = o->of_block ? "block" : "device";
+    if (o->releases)
+        buffer_printf(t->to, "{ softgpu::ptx::release_%s(); ", scope);
+    else if (o->acquires)
+        buffer_printf(t->to, "{ ");
+    if (!append_function(t, o, n) || !append_operands(t, parts, n))
+        return false;
+    if (o->acquires)
+        buffer_printf(t->to, "softgpu::ptx::acquire_%s(); ", scope);
+    if (o->acquires || o->releases)
+        buffer_printf(t->to, "} ");
+    return true;
+}
+
 /* mov.b64 %0, {%1, %2} and mov.b32 {%0, %1}, %2: the halves of a register, the
  * low one first. */
 static bool append_packing(struct translation *t, const char *function,
@@ -333,13 +352,10 @@ static bool translate_instruction(struct translation *t, char *s)
     const int n = split_operands(rest, parts);
     if (packs) /* mov of a register from parts, or to them */
         return append_packing(t, unpacks ? "unpack" : "pack", parts, n);
-    if (strncmp(s, "mma.", 4) == 0) {
-        const char *why = append_mma(s, t->to);
-        if (why)
-            return refuse(t, s, why);
-    } else if (!read_opcode(t, s, &o) || !append_function(t, &o, n))
-        return false;
-    return append_operands(t, parts, n);
+    if (strncmp(s, "mma.", 4) != 0)
+        return read_opcode(t, s, &o) && append_instruction(t, &o, parts, n);
+    const char *why = append_mma(s, t->to);
+    return why ? refuse(t, s, why) : append_operands(t, parts, n);
 }
 
 /* Braces that open and close a scope stand before an instruction.

@@ -52,6 +52,8 @@ __global__ void add_all(const eight *a, const eight *b, eight *sums,
     nodes[i].sum = i % 2 ? add(sums[i], a[i]) : filled<eight>(1);
     for (other = twice(other); other > 4; other = max(0, other - 5))
         continue;
+    for (int half = 16; half; half = half / 2)
+        other += twice(half) - twice(half);
     nodes[i].next = other = twice(index) - twice(twice(i));
     if (i < 2)
         table[i] = filled<eight>(float(i));
