@@ -165,17 +165,19 @@ void expect_inputs_copied(void)
 
 /* Did the last call tell the device what the one before it did, with other
  * data?  Less than a result that is worth points. */
-static bool is_repeated(const struct facts *facts)
+static bool is_repeated(const struct facts *facts, bool may_use_threads)
 {
-    const uint32_t callers =
-        facts->callers < MOST_CALLERS ? facts->callers : MOST_CALLERS;
+    const uint32_t callers = !may_use_threads ? 0
+                             : facts->callers < MOST_CALLERS ? facts->callers
+                                                             : MOST_CALLERS;
 
     return facts->supplied_bytes
            <= suite_output_bytes(false) / 16 + MIN_REPEATED
                   + (callers > 1 ? callers * CALLER_BYTES : 0);
 }
 
-void suite_repeat(void (*check)(const void *context), const void *context)
+static void repeat(void (*check)(const void *context), const void *context,
+                   bool may_use_threads)
 {
     const struct facts *facts = &suite_state.reply.facts;
     static const char review[] =
@@ -188,7 +190,7 @@ void suite_repeat(void (*check)(const void *context), const void *context)
         check(context);
         if (suite_failed() || !facts->counted)
             return;
-        if (i && is_repeated(facts)) {
+        if (i && is_repeated(facts, may_use_threads)) {
             if (!had_review) /* it was the first call's parameters */
                 *outcome->review = 0;
             return;
@@ -206,6 +208,17 @@ void suite_repeat(void (*check)(const void *context), const void *context)
         note_host_work(review);
     else if (!*outcome->review)
         snprintf(outcome->review, sizeof outcome->review, "%s", review);
+}
+
+void suite_repeat(void (*check)(const void *context), const void *context)
+{
+    repeat(check, context, false);
+}
+
+void suite_repeat_threads(void (*check)(const void *context),
+                          const void *context)
+{
+    repeat(check, context, true);
 }
 
 void expect_kernel(void)

@@ -273,6 +273,12 @@ void expect_inputs_copied(void);
  *  the case runs once.
  *  @param check  calls the lab once, with random data, and checks the result */
 void suite_repeat(void (*check)(const void *context), const void *context);
+/** The same where several host threads may make the calls, as labs of streams
+ *  allow: each of them, of four at most, may tell 128 bytes more that differ.
+ *  Only for tests that also have results of 2 KiB or more, since a smaller one
+ *  may be told in these bytes. */
+void suite_repeat_threads(void (*check)(const void *context),
+                          const void *context);
 /** In a watched case, give the bounds of a metric; several calls add up.  No
  *  effect elsewhere.
  *  @param metric     which

@@ -58,7 +58,7 @@ static void one_batch(void)
     static const size_t sizes[] = {1, 2, 3, 31, 256, 257, 1000};
 
     for (size_t i = 0; i < COUNT(sizes) && !suite_failed(); i++)
-        suite_repeat(check_one, &sizes[i]);
+        suite_repeat_threads(check_one, &sizes[i]);
 }
 
 /* As many batches as slots, one more, one fewer, and many. */
