@@ -61,14 +61,18 @@ int vector_add(const float *a, const float *b, float *c, size_t n)
         return 0;
     if ((error = cudaMalloc(&d, 3 * bytes)))
         return error;
-    cudaMemcpy(d, a, bytes, cudaMemcpyHostToDevice);
-    cudaMemcpy(d + n, b, bytes, cudaMemcpyHostToDevice);
-    if (n <= MOST)
+    error = cudaMemcpy(d, a, bytes, cudaMemcpyHostToDevice);
+    if (!error)
+        error = cudaMemcpy(d + n, b, bytes, cudaMemcpyHostToDevice);
+    if (!error && n <= MOST)
         pass_all(a, b, d + 2 * n, n);
-    else
+    else if (!error)
         add_kernel<<<(unsigned)((n + 255) / 256), 256>>>(d, d + n, d + 2 * n,
                                                          n);
-    error = cudaMemcpy(c, d + 2 * n, bytes, cudaMemcpyDeviceToHost);
+    if (!error)
+        error = cudaGetLastError();
+    if (!error)
+        error = cudaMemcpy(c, d + 2 * n, bytes, cudaMemcpyDeviceToHost);
     cudaFree(d);
     return error;
 }
