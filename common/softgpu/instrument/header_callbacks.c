@@ -96,6 +96,13 @@ CALLBACK void softgpu_instrumented_operand(const volatile void *p,
                    frame);
 }
 
+CALLBACK void softgpu_note_poll(void)
+{
+    for (struct softgpu_tool *t = softgpu_tools; t; t = t->next)
+        if (t->polls)
+            t->polls();
+}
+
 /* A kernel that uses a variable of a device function has it in each block:
  * its bytes count once, whichever thread comes first. */
 static void count_function_variable(const struct softgpu_shared_variable *slot)

@@ -30,7 +30,9 @@ enum access_flags {
     ACCESS_LOAD_ONLY = 128, /**< an atomic update that is a load, as of
                                  atomicAdd(p, 0); with ACCESS_WRITE */
     ACCESS_OF_BLOCK = 256, /**< an atomic for the threads of the block alone */
-    ACCESS_LIBRARY = 512   /**< by memcpy, memmove or memset; with any range */
+    ACCESS_LIBRARY = 512,  /**< by memcpy, memmove or memset; with any range */
+    ACCESS_POLLED = 1024   /**< by a loop that waits for the value; the checker
+                                sets it */
 };
 
 /** Semantics of a memory fence. */
@@ -61,6 +63,8 @@ struct softgpu_tool {
     /** The running thread executes a memory fence.
      *  @param flags  enum fence_flags */
     void (*fence)(uint32_t flags);
+    /** The running thread's next atomic or volatile access is polled. */
+    void (*polls)(void);
     /** A basic block of the program begins. */
     void (*basic_block)(uintptr_t pc, uintptr_t frame);
     /** The running thread's copy of the kernel parameters is at p. */

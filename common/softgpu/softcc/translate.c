@@ -110,6 +110,7 @@ static struct unit new_unit(const struct job *job)
         .sees_results = is_instrumented(job->options)
                         && !job->toolchain.clang,
         .calls_copies = job->calls_copies,
+        .notes_polls = job->options->check,
         .lockstep = lockstep,
         .notes_lockstep = !graded && !lockstep
                           && !is_instrumented(job->options),

@@ -23,6 +23,7 @@
 #include "shared_shadow.h"
 #include "stream_race.h"
 #include "synccheck.h"
+#include "torn_read.h"
 #include "watchdog.h"
 
 /* softcc makes the linker look for this name (-u). */
@@ -61,9 +62,11 @@ check_new_access(const volatile void *p, uint32_t bytes, uint32_t flags,
 
     if (flags & ACCESS_LOAD_ONLY)
         a.flags &= ~(uint32_t)ACCESS_WRITE;
-    if (flags & (ACCESS_ATOMIC | ACCESS_VOLATILE))
+    if (flags & (ACCESS_ATOMIC | ACCESS_VOLATILE)) {
+        a.flags |= torn_take_poll(a.block);
         softgpu_spin(); /* a loop that polls spends its time here, where no
                            signal preempts it */
+    }
     watch_run_deferred();
     classify_address(&a);
     interleave_access(&a);
@@ -377,6 +380,7 @@ static struct softgpu_tool checker = {
     .access = check_access,
     .range = on_range,
     .fence = on_fence,
+    .polls = torn_begin_poll,
     .basic_block = executions_count,
     .print = print,
     .add_json = add_json,

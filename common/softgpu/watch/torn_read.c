@@ -13,11 +13,35 @@ enum { SLOTS = 64 };
 struct torn_table {
     struct observation slot[SLOTS]; /* by the other block's number */
     struct observation *latest;
+    uint32_t polls[RECORD_THREAD + 1]; /* by thread: first_interval of the block
+                                          if its next access is polled */
 };
 
 struct torn_table *torn_new_table(void)
 {
     return calloc(1, sizeof(struct torn_table));
+}
+
+static uint32_t *poll_of(const struct watch_block *block)
+{
+    return &block->observed->polls[softgpu_tls.thread - block->block->threads];
+}
+
+void torn_begin_poll(void)
+{
+    const struct watch_block *block = watch_current_block();
+
+    if (block)
+        *poll_of(block) = block->first_interval;
+}
+
+uint32_t torn_take_poll(const struct watch_block *block)
+{
+    uint32_t *poll = poll_of(block);
+    const int is_polled = *poll == block->first_interval;
+
+    *poll = 0;
+    return is_polled ? ACCESS_POLLED : 0;
 }
 
 /* Both write and, by the running thread, read are atomic or volatile; and the
@@ -123,6 +147,8 @@ int torn_is_read(const struct word_access *w, const struct access_record *old)
     if (seen->read_pc == w->current.pc)
         return seen->access_address == w->access->address
                && seen->address < w->address;
+    if (w->access->flags & ACCESS_POLLED)
+        return 0;
     return torn_is_written_before(old, &seen->write)
            || was_published(w, old, seen);
 }

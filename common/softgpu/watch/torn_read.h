@@ -8,7 +8,10 @@
  *  A single word that carries a value is allowed, as a ticket, a packed flag
  *  and sum, or a maximum.  So a pair of words is reported only where different
  *  instructions write them and different ones read them, and where the second
- *  read is a load.
+ *  read is a load.  And a load that a loop polls is allowed: a thread that
+ *  finds the old value there waits, or tries again.  The program's text tells
+ *  which ones these are (softcc/rewriter/rewrite_polling.c), not what happens
+ *  in a run, in which a loop may have found the new value at once.
  */
 #ifndef SOFTGPU_WATCH_TORN_READ_H
 #define SOFTGPU_WATCH_TORN_READ_H
@@ -27,6 +30,12 @@ struct observation {
 
 /** Make the table of a block's state.  @return NULL without memory */
 struct torn_table *torn_new_table(void);
+
+/** The running thread's next atomic or volatile access is polled. */
+void torn_begin_poll(void);
+/** Is this access of the running thread that one?  The next one is not.
+ *  @return ACCESS_POLLED or 0 */
+uint32_t torn_take_poll(const struct watch_block *block);
 
 /** The running thread reads atomically, or through a volatile pointer, what
  *  another block wrote so.

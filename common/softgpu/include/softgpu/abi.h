@@ -326,6 +326,15 @@ void softgpu_ordered(unsigned how, const volatile void *object,
  *  @param site    return address in the program */
 void softgpu_instrumented_operand(const volatile void *p, size_t bytes,
                                   int writes, const void *site);
+/** In a program with --check: the thread's next atomic or volatile access is
+ *  what a loop polls. */
+void softgpu_note_poll(void);
+/** The same as an operand of && or ||, without a branch.  @return 1 */
+static inline int softgpu_polls(void)
+{
+    softgpu_note_poll();
+    return 1;
+}
 
 /* --- device code: yielding ------------------------------------------------ */
 

@@ -7,7 +7,11 @@
  * a program has volatile accesses or loads past the L1 cache, every `while`,
  * every `for` without a bound in its condition, and every `goto`.  A type or a
  * function that is declared elsewhere can hide such an access.  The condition
- * is the one place that `do ... while` has, too. */
+ * is the one place that `do ... while` has, too.
+ *
+ * For --check, softgpu_polls() marks what a loop polls: the loads of its
+ * condition, or the first one of its body where that is `do { ... } while`, or
+ * where the loop has no condition. */
 #include "tokens.h"
 
 /* Is t the `while` at the end of `do { ... } while`? */
@@ -135,6 +139,81 @@ static void rewrite_goto(struct unit *u, struct token *t)
     insert_after(u, end, end, "}");
 }
 
+/* --- what is polled --- */
+
+/* Can [t, end), a condition, load what another thread stores? */
+static bool may_load(struct token *t, const struct token *end)
+{
+    static const char *const loads[] = { "*", "->", "[", "(", NULL };
+    static const char *const endless[] = { "true", "1", NULL };
+    return has_any(t, end, loads)
+           || (is_any(t, endless) && next_code(t) == end);
+}
+
+/* Each operand of `a && b` and `a || b` may be a load. */
+static void note_operands(struct unit *u, struct token *t, struct token *end,
+                          const char *operator, const char *text)
+{
+    while ((t = find_at_top_level(t, end, operator, true)) != NULL) {
+        insert_after(u, t, t, "%s", text);
+        t = next_code(t);
+    }
+}
+
+static void note_condition(struct unit *u, struct token *before,
+                           struct token *end)
+{
+    struct token *t = next_code(before);
+    if (t == end || !may_load(t, end))
+        return;
+    insert_after(u, before, before, "softgpu_polls(),");
+    note_operands(u, t, end, "&&", " softgpu_polls() && ");
+    note_operands(u, t, end, "||", " !softgpu_polls() || ");
+}
+
+/* `while (0)`, which ends many a macro's `do`: no loop. */
+static bool is_never(const struct token *t)
+{
+    static const char *const never[] = { "false", "0", NULL };
+    const struct token *open = next_code(t), *word = next_code(open);
+    return is(open, "(") && is_any(word, never)
+           && next_code(word) == open->match;
+}
+
+/* `do { ... }`, or `do statement;` */
+static void note_do(struct unit *u, struct token *t)
+{
+    static const char *const longer[] = { "if", "for", "while", "do", "switch",
+                                          NULL };
+    struct token *body = next_code(t), *end = body;
+    if (is(body, "{")) {
+        if (!is_never(next_code(body->match)))
+            insert_after(u, body, body, "softgpu_polls();");
+        return;
+    }
+    while (end && !is(end, ";"))
+        end = skip_group(end);
+    if (!end || is_any(body, longer) || is_never(next_code(end)))
+        return;
+    insert_after(u, t, t, "{softgpu_polls();"); /* the body may be assembly */
+    insert_after(u, end, end, "}");
+}
+
+static void note_polls(struct unit *u, struct token *t)
+{
+    struct token *open = next_code(t), *first = polling_for(t, true);
+    if (is_polling_while(t, true) && !may_declare(open))
+        note_condition(u, open, open->match);
+    else if (first && is(next_code(first), ";"))
+        insert_after(u, first, first, "softgpu_polls()%s",
+                     polling_for(t, u->repeats_accesses) ? "," : "");
+    else if (first)
+        note_condition(u, first, find_at_top_level(next_code(first),
+                                                   open->match, ";", false));
+    else if (is(t, "do"))
+        note_do(u, t);
+}
+
 void rewrite_polling(struct unit *u)
 {
     const bool repeats = u->repeats_accesses;
@@ -150,6 +229,8 @@ void rewrite_polling(struct unit *u)
                 rewrite_for(u, first);
             else if (repeats && is(t, "goto"))
                 rewrite_goto(u, t);
+            if (u->notes_polls)
+                note_polls(u, t);
         }
     }
 }

@@ -125,6 +125,8 @@ struct unit {
     bool graded;                /**< refuse what check_graded() refuses */
     bool sees_results;          /**< rewrite_results() is needed */
     bool calls_copies;          /**< check_returns() is needed */
+    bool notes_polls;           /**< rewrite_polling() inserts
+                                     softgpu_polls() */
     bool lockstep;              /**< --lockstep */
     bool notes_lockstep;        /**< the program says that it relies on it */
     const char *given;          /**< graded: folder of the project's headers,

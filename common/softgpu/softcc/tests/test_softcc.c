@@ -31,7 +31,8 @@ enum checks {
     CHECK_SHOWN = 1,       /* the rewritten text */
     CHECK_WARNINGS = 2,    /* the compiler accepts it without warnings */
     CHECK_UNSUPPORTED = 4, /* softcc reports an error at each `at:` */
-    CHECK_ERRORS = 8       /* the compiler reports an error at each `at:` */
+    CHECK_ERRORS = 8,      /* the compiler reports an error at each `at:` */
+    NOTE_POLLS = 16        /* as for --check */
 };
 
 static const struct case_file {
@@ -48,6 +49,7 @@ static const struct case_file {
     { "volatile", CHECK_WARNINGS | CHECK_SHOWN },
     { "lockstep_note", CHECK_WARNINGS | CHECK_SHOWN },
     { "polling", CHECK_WARNINGS | CHECK_SHOWN },
+    { "polls_noted", CHECK_WARNINGS | CHECK_SHOWN | NOTE_POLLS },
     { "plain", CHECK_SHOWN },
     { "ends", CHECK_WARNINGS | CHECK_SHOWN },
     { "guard", CHECK_WARNINGS | CHECK_SHOWN },
@@ -222,6 +224,7 @@ static void run_case(const struct case_file *c)
     char path[256];
     snprintf(path, sizeof path, HERE "cases/%s.cu", c->name);
     struct unit u = { .dialect = { .clang = strstr(compiler, "clang") },
+                      .notes_polls = (c->checks & NOTE_POLLS) != 0,
                       .notes_lockstep = true };
     struct outcome o = { .name = c->name, .unit = &u };
     struct buffer text = preprocess(path);
