@@ -129,6 +129,10 @@ void hb_begin_interval(struct watch_block *block)
         block->interval = block->first_interval = 1;
     }
     block->first_fence = 0;
+    if (block->releaser != ALL_THREADS) {
+        block->releaser = ALL_THREADS;
+        shared_shadow_disable(); /* hb_begin_interval_after() */
+    }
     block->returned = block->block->count - block->block->live;
     block->order->fence_at_start = block->order->device_fence;
     if (block->order->pending.count) {
@@ -140,6 +144,14 @@ void hb_begin_interval(struct watch_block *block)
     shared_shadow_new_interval(block);
 }
 
+void hb_begin_interval_after(struct watch_block *block, uint32_t releaser)
+{
+    hb_begin_interval(block);
+    block->releaser = releaser;
+    if (releaser != ALL_THREADS)
+        shared_shadow_disable(); /* hb_is_unreleased() needs each access */
+}
+
 /* The running thread's later writes release what precedes its fence. */
 static void release_fence(struct watch_block *block, uint32_t thread,
                           int device)
@@ -148,6 +160,8 @@ static void release_fence(struct watch_block *block, uint32_t thread,
 
     if (!block->first_fence)
         block->first_fence = block->sequence;
+    warp_of(block, thread)->last_fence = block->sequence;
+    warp_of(block, thread)->last_fence_interval = block->interval;
     if (!device)
         return;
     order->device_fence = block->sequence;
@@ -180,6 +194,14 @@ int hb_releases_in_block(const struct watch_block *block,
 {
     return block->first_fence && writer->sequence >= block->first_fence
            && writer->interval == block->interval;
+}
+
+int hb_is_unreleased(const struct watch_block *block,
+                     const struct access_record *write)
+{
+    return block->releaser != ALL_THREADS
+           && warp_order_is_unreleased(warp_of(block, block->releaser), block,
+                                       running_thread(block), write);
 }
 
 /* --- atomic and volatile accesses ----------------------------------------- */

@@ -140,6 +140,19 @@ static uint3 index_of_linear(uint64_t linear, dim3 extent)
                    (unsigned)(linear / extent.x / extent.y)};
 }
 
+/* One block's flag hands the value over, without a fence (happens_before.h). */
+static int is_unreleased(const struct softgpu_finding *s,
+                         const struct access_record *a,
+                         const struct access_record *b)
+{
+    const struct watch_block *block = watch_current_block();
+
+    return (s->kind == SOFTGPU_FIND_RACE_SHARED
+            || s->kind == SOFTGPU_FIND_RACE_GLOBAL)
+           && !(a->threads & b->threads & RECORD_WRITE)
+           && (hb_is_unreleased(block, a) || hb_is_unreleased(block, b));
+}
+
 static void report_pair(struct softgpu_finding *s,
                         const struct access_record *first,
                         const struct access_record *second, uint3 other,
@@ -162,7 +175,11 @@ static void report_pair(struct softgpu_finding *s,
                            s->kind == SOFTGPU_FIND_RACE_BLOCKS
                                ? "another block"
                                : "the same block",
-                           is_two_arrays
+                           is_unreleased(s, first, second)
+                               ? "no fence stands between the write and the "
+                                 "flag that hands it over: the writer needs "
+                                 "the order value, __threadfence_block(), flag"
+                           : is_two_arrays
                                ? "no barrier between them; or are two arrays, "
                                  "as the levels of a workspace, in the same "
                                  "memory?"

@@ -127,6 +127,40 @@ static int is_acquired(const struct word_access *w,
     return hb_happens_before(w->access->block, old);
 }
 
+/* A fence before the data alone, and none before the flag, releases nothing. */
+static int is_unreleased(const struct word_access *w,
+                         const struct access_record *old)
+{
+    return !(w->current.threads & RECORD_WRITE)
+           && old->block == w->current.block
+           && records_conflict(old, &w->current)
+           && hb_is_unreleased(w->access->block, old);
+}
+
+/* The last record of the interval before, where its cell was not used since. */
+static void check_last_interval(const struct word_access *w)
+{
+    const struct access_record *old = &w->cell->head;
+    struct softgpu_finding s;
+
+    if (w->access->region != REGION_SHARED || w->cell->tag != old->interval
+        || !is_unreleased(w, old))
+        return;
+    s = make_race_finding(w->access, IN_BLOCK);
+    report_race(&s, old, &w->current);
+}
+
+static void add_releaser(struct word_access *w, const struct access_record *old,
+                         int is_first)
+{
+    const uint32_t thread = old->threads & RECORD_THREAD;
+
+    if (is_first)
+        w->releaser = thread;
+    else if ((w->releaser ^ thread) & RECORD_WARP)
+        w->releaser = ALL_THREADS;
+}
+
 /* Report two conflicting accesses that race.
  * Returns 1 when they synchronize: old releases, the current one acquires. */
 static int check_pair(struct word_access *w, struct access_record *old,
@@ -135,6 +169,8 @@ static int check_pair(struct word_access *w, struct access_record *old,
     enum relation relation = relate_records(old, &w->current);
     struct softgpu_finding s;
 
+    if (relation == ORDERED && is_unreleased(w, old))
+        relation = IN_BLOCK;
     if (relation == ORDERED)
         return 0;
     if (both_synchronizing(old, &w->current) && relation != BETWEEN_BLOCKS
@@ -214,7 +250,7 @@ static void append_record(const struct word_access *w)
  * alarm, though a race of threads that it does not order may be missed. */
 static void begin_ordered_interval(struct word_access *w)
 {
-    hb_begin_interval(w->access->block);
+    hb_begin_interval_after(w->access->block, w->releaser);
     if (w->access->flags & ACCESS_RELEASE) { /* and releases, too */
         hb_fence(w->access->block, FENCE_DEVICE | FENCE_RELEASE);
         w->current.sequence = w->access->block->sequence;
@@ -264,6 +300,7 @@ static void check_word(struct word_access *w)
     if (w->access->memory)
         late_value_access(w);
     if (cell->tag != w->tag) {
+        check_last_interval(w);
         watchdog_progress();
         if (stream_race_possible && w->access->memory)
             stream_race_word(w);
@@ -279,7 +316,8 @@ static void check_word(struct word_access *w)
             w->is_pending = !save_value(old, w);
         }
         if (records_conflict(old, &w->current)) {
-            synchronizes |= check_pair(w, old, same);
+            if (check_pair(w, old, same))
+                add_releaser(w, old, !synchronizes++);
             torn_observe(w, old);
         }
         own_record = same ? old : own_record;

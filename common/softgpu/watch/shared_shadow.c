@@ -155,7 +155,7 @@ void shared_shadow_bind(struct watch_block *w)
     same_access_filter.new_access = new_access;
     same_access_filter.words =
         w->sampled && !watch_has_deferred && !w->block->profile
-                && !interleave_is_on()
+                && !interleave_is_on() && w->releaser == ALL_THREADS
             ? softgpu_tls.shared_bytes / 4
             : 0; /* the profiler, too, must see each access of its blocks */
 }

@@ -106,6 +106,8 @@ struct watch_block {
     uint32_t launches;       /**< of these, those that are kernels launched */
     uint32_t first_fence;    /**< `sequence` of the interval's first fence; 0:
                                   it has had none */
+    uint32_t releaser;       /**< the thread whose release began the interval;
+                                  ALL_THREADS: a barrier has, or several */
     struct order *order;     /**< happens_before.h: what orders the block */
     int sampled;             /**< 0: no initcheck, no racecheck (sampling.h) */
     struct shadow_cell *cells; /**< one for each word of shared memory */
