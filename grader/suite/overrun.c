@@ -48,8 +48,12 @@ void suite_check_overrun(void)
     const struct arg *arg;
     char name[48], copied[128] = "";
 
-    if (!facts->overrun || i >= suite_state.frame.count)
+    if (!facts->overrun)
         return;
+    if (i >= suite_state.frame.count) { /* no array that the suite knows */
+        suite_fail(WRONG, "wrote outside of an array");
+        return;
+    }
     arg = &suite_state.frame.arg[i];
     parameter_name(suite_state.parameters ? suite_state.parameters
                                           : suite_state.lab->prototype,
