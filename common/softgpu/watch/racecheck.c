@@ -250,10 +250,15 @@ static void append_record(const struct word_access *w)
  * alarm, though a race of threads that it does not order may be missed. */
 static void begin_ordered_interval(struct word_access *w)
 {
-    hb_begin_interval_after(w->access->block, w->releaser);
+    struct watch_block *block = w->access->block;
+    const int is_fenced = block->first_fence != 0;
+
+    hb_begin_interval_after(block, w->releaser);
     if (w->access->flags & ACCESS_RELEASE) { /* and releases, too */
-        hb_fence(w->access->block, FENCE_DEVICE | FENCE_RELEASE);
-        w->current.sequence = w->access->block->sequence;
+        hb_fence(block, FENCE_DEVICE | FENCE_RELEASE);
+        w->current.sequence = block->sequence;
+    } else if (is_fenced && w->current.threads & RECORD_WRITE) {
+        block->first_fence = w->current.sequence; /* as does its fence */
     }
     w->current.interval = w->access->block->interval;
     if (w->access->region != REGION_SHARED)
