@@ -329,10 +329,20 @@ void softgpu_instrumented_operand(const volatile void *p, size_t bytes,
 /** In a program with --check: the thread's next atomic or volatile access is
  *  what a loop polls. */
 void softgpu_note_poll(void);
+/* Code for the running thread in a function whose result may be a constant: a
+ * lambda in device code, whose loops softcc changes, too. */
+#if defined __cplusplus && __cplusplus >= 201402L
+#define SOFTGPU_CONSTEXPR constexpr
+#define SOFTGPU_IS_CONSTANT __builtin_is_constant_evaluated()
+#else
+#define SOFTGPU_CONSTEXPR
+#define SOFTGPU_IS_CONSTANT 0
+#endif
 /** The same as an operand of && or ||, without a branch.  @return 1 */
-static inline int softgpu_polls(void)
+SOFTGPU_CONSTEXPR static inline int softgpu_polls(void)
 {
-    softgpu_note_poll();
+    if (!SOFTGPU_IS_CONSTANT)
+        softgpu_note_poll();
     return 1;
 }
 
@@ -344,9 +354,10 @@ void softgpu_yield(void);
 
 /** Yield every now and then.  Atomics and fences call it, so that a spin loop
  *  lets the thread it waits for run. */
-static inline void softgpu_spin(void)
+SOFTGPU_CONSTEXPR static inline void softgpu_spin(void)
 {
-    if (__builtin_expect(--softgpu_tls.spin < 0, 0))
+    if (!SOFTGPU_IS_CONSTANT
+        && __builtin_expect(--softgpu_tls.spin < 0, 0))
         softgpu_yield();
 }
 

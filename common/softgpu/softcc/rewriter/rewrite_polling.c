@@ -27,11 +27,12 @@ static bool is_empty_statement(const struct token *t)
     return is(t, ";") || (is(t, "{") && next_code(t) == t->match);
 }
 
-/* A declaration as a condition, `while (T *p = next())`, has no place for a
- * comma expression. */
-static bool may_declare(const struct token *open)
+/* May [t, end), a condition, be a declaration, `T *p = next()`, `T p{next()}`,
+ * which has no place for a comma expression? */
+static bool may_declare(struct token *t, struct token *end)
 {
-    return find_at_top_level(next_code(open), open->match, "=", false) != NULL;
+    return find_at_top_level(t, end, "=", false)
+           || find_at_top_level(t, end, "{", false);
 }
 
 /* `while (...)`: does it poll? */
@@ -60,8 +61,7 @@ static const char *const bounds[] = { "<", ">", "<=", ">=", NULL };
  * look at what the body has loaded. */
 static bool may_be_polled(struct token *t, const struct token *end)
 {
-    return !has_any(t, end, bounds)
-           && !find_at_top_level(t, (struct token *)end, "=", false);
+    return !has_any(t, end, bounds) && !may_declare(t, (struct token *)end);
 }
 
 /* The first ';' of a `for` that polls, or NULL. */
@@ -116,7 +116,7 @@ bool may_wait_in_loop(const struct function *f)
 static void rewrite_while(struct unit *u, struct token *t)
 {
     struct token *open = next_code(t), *body = next_code(open->match);
-    if (!may_declare(open))
+    if (!may_declare(next_code(open), open->match))
         insert_after(u, open, open, "softgpu_spin(),");
     else if (is(body, "{"))
         insert_after(u, body, body, "softgpu_spin();");
@@ -202,7 +202,8 @@ static void note_do(struct unit *u, struct token *t)
 static void note_polls(struct unit *u, struct token *t)
 {
     struct token *open = next_code(t), *first = polling_for(t, true);
-    if (is_polling_while(t, true) && !may_declare(open))
+    if (is_polling_while(t, true)
+        && !may_declare(next_code(open), open->match))
         note_condition(u, open, open->match);
     else if (first && is(next_code(first), ";"))
         insert_after(u, first, first, "softgpu_polls()%s",

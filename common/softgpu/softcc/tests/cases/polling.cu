@@ -6,6 +6,7 @@
 // expect: while (softgpu_spin(), i < 8);
 // expect: while (const int *p = next()) *second = *p;
 // expect: while (const int *p = next()) {softgpu_spin(); seen = *p;
+// expect: while (int left{*second}) {softgpu_spin(); *second = left - 1;
 // expect: for (int i = 0;softgpu_spin(), hidden->word == 0; i++)
 // expect: for (int done = 0;softgpu_spin(), !done;)
 // expect: for (int i = 0; i < 8; i++)
@@ -36,6 +37,19 @@ __global__ void names_it(int *first, volatile int *second)
         done = *second;
     while (const int *p = next()) *second = *p;
     while (const int *p = next()) { seen = *p; *second = seen; }
+    while (int left{*second}) { *second = left - 1; }
+}
+
+/* What the compiler evaluates may be in device code, too. */
+__global__ void constant(volatile int *out)
+{
+    constexpr auto halved = [](int n) {
+        while (n > 1) n /= 2;
+        return n;
+    };
+    static_assert(halved(8) == 1, "");
+    *out = halved(4);
+    __syncthreads();
 }
 
 struct hides { volatile int word; };
