@@ -59,6 +59,7 @@ static struct ends ends_of(dim3 grid)
     add_end(&ends, block_at(grid, 15, 15));
     add_end(&ends, block_at(grid, 15, grid.z > 1 ? 4 : 15));
     add_end(&ends, last - last / 16);
+    add_end(&ends, last - 2);
     add_end(&ends, block_before_last(grid));
     add_end(&ends, last);
     return ends;

@@ -17,10 +17,11 @@
  *  y, and a little below the half, for a grid that is larger than the data;
  *  three that have the last elements where a thread owns 2, 4 or 8 of them, and
  *  the grid was not divided by that; one at a quarter of y in the last z, which
- *  may be filled in part; and the one before the last of each dimension, where
+ *  may be filled in part; the one before the last of each dimension, where
  *  n / 4 threads' work gets a block more for the last n % 4 elements, which may
- *  be none. */
-enum { SOFTGPU_GRID_ENDS = 11 };
+ *  be none; and the third from the end: the last one may have a single element,
+ *  and then the last blocks still have as many as the first two. */
+enum { SOFTGPU_GRID_ENDS = 12 };
 
 /** Linear index of the block that runs as number `claim`. */
 uint64_t softgpu_end_index(const struct run *run, uint64_t claim);
