@@ -152,14 +152,14 @@ static void copy_bytes(void *to, const void *from, size_t bytes)
 }
 
 /* By value: in a function other threads may run and append to the queue. */
-static void execute_copy(struct copy copy)
+static void execute_copy(struct copy copy, int posted)
 {
     if (copy.kind == CALL) {
         copy.function(copy.to, copy.from, copy.bytes);
         return;
     }
     SOFTGPU_HOOK(async_copy_completed,
-                 (copy.to, copy.from, copy.bytes, copy.site));
+                 (copy.to, copy.from, copy.bytes, copy.site, posted));
     if (!copy.to)
         return;
     softgpu_copy_site = copy.site;
@@ -176,7 +176,7 @@ void softgpu_copy_wait(const void *owner, unsigned keep)
     if (!q || q->open_batch < keep)
         return;
     while (done < q->n && q->copies[done].batch < q->open_batch - keep)
-        execute_copy(q->copies[done++]);
+        execute_copy(q->copies[done++], 0);
     memmove(q->copies, q->copies + done,
             (q->n - done) * sizeof(*q->copies));
     q->n -= done; /* last: else the checks would take the move, a jump, for one
@@ -191,7 +191,7 @@ size_t softgpu_copy_complete(const void *owner)
     while (q && q->completed < q->n) { /* other threads may run meanwhile */
         const struct copy copy = q->copies[q->completed++];
 
-        execute_copy(copy);
+        execute_copy(copy, 1);
         bytes += copy.bytes;
     }
     if (q)

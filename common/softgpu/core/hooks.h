@@ -75,9 +75,11 @@ struct softgpu_hooks {
     /** The copy completes: the thread that issued it waits for it, and the
      *  bytes are copied right after this hook.  From here on the copy is a read
      *  of src and a write of dst by that thread.  A copy that no thread waits
-     *  for never completes. */
+     *  for never completes.
+     *  @param posted  1: a thread waits that may not have issued it, as for a
+     *                 bulk copy */
     void (*async_copy_completed)(void *dst, const void *src, size_t bytes,
-                                 const void *site);
+                                 const void *site, int posted);
     /** A cuda::barrier, also that of a cuda::pipeline, synchronizes threads.
      *  SOFTGPU_RELEASES: the running thread arrives, and its accesses so far
      *  are released into `phase` of the barrier.  SOFTGPU_ACQUIRES: the thread

@@ -43,6 +43,7 @@ enum {
     RECORD_VALUES_DIFFER = 1 << 21, /**< several values were written */
     RECORD_UNINITIALIZED = 1 << 22, /**< a read of uninitialized bytes */
     RECORD_OF_BLOCK = 1 << 23, /**< an atomic for the block alone */
+    RECORD_POLLED = 1 << 24, /**< by a loop that waits for the value */
     /** Records of one instruction that differ in these stay apart. */
     RECORD_KEY = RECORD_WRITE | RECORD_ATOMIC | RECORD_VOLATILE | RECORD_BYTES
                  | RECORD_UNINITIALIZED | RECORD_OF_BLOCK,

@@ -31,8 +31,10 @@ enum access_flags {
                                  atomicAdd(p, 0); with ACCESS_WRITE */
     ACCESS_OF_BLOCK = 256, /**< an atomic for the threads of the block alone */
     ACCESS_LIBRARY = 512,  /**< by memcpy, memmove or memset; with any range */
-    ACCESS_POLLED = 1024   /**< by a loop that waits for the value; the checker
+    ACCESS_POLLED = 1024,  /**< by a loop that waits for the value; the checker
                                 sets it */
+    ACCESS_COPIED = 2048   /**< by an asynchronous copy that another thread may
+                                have issued; it sets this, too */
 };
 
 /** Semantics of a memory fence. */

@@ -6,6 +6,7 @@
 
 #include "common/softgpu/core/fiber.h"
 #include "allocations.h"
+#include "block_order.h"
 #include "block_state.h"
 #include "happens_before.h"
 #include "interleave.h"
@@ -93,6 +94,8 @@ static struct watch_block *new_block_state(struct softgpu_block *block)
     record_pool_init(w->pool, SHARED_RECORDS);
     w->order = hb_new_order();
     require_memory(w->order);
+    w->clocks = block_order_new();
+    require_memory(w->clocks);
     w->observed = torn_new_table();
     require_memory(w->observed);
     if (interleave_is_on()) {

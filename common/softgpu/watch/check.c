@@ -9,6 +9,7 @@
 #include "common/softgpu/instrument/address_space.h"
 #include "access_checks.h"
 #include "allocations.h"
+#include "block_order.h"
 #include "block_state.h"
 #include "executions.h"
 #include "happens_before.h"
@@ -42,6 +43,7 @@ static void note_access(const struct access *a)
         hb_fence(a->block, FENCE_DEVICE | FENCE_RELEASE);
     if (a->flags & (ACCESS_ATOMIC | ACCESS_VOLATILE)) {
         watchdog_note_wait(a);
+        block_order_flag(a);
         if (a->region != REGION_SHARED) {
             beside_synchronizes();
             hb_atomic_access(a);
@@ -302,12 +304,14 @@ static void copied(void *dst, const void *src, size_t bytes)
 /* An asynchronous copy counts as accesses of the thread that issued it, at the
  * time when it waits for the copy. */
 static void async_copy_completed(void *dst, const void *src, size_t bytes,
-                                 const void *site)
+                                 const void *site, int posted)
 {
+    const uint32_t flags = posted ? ACCESS_COPIED : 0;
+
     if (src)
-        check_range(src, bytes, 0, (uintptr_t)site);
+        check_range(src, bytes, flags, (uintptr_t)site);
     if (dst)
-        check_range(dst, bytes, ACCESS_WRITE, (uintptr_t)site);
+        check_range(dst, bytes, flags | ACCESS_WRITE, (uintptr_t)site);
 }
 
 /* The barrier's own accesses are not instrumented; it must lie in memory that

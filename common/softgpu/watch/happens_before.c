@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "block_order.h"
 #include "pending_reads.h"
-#include "record_pool.h"
 #include "shadow_words.h"
 #include "shared_shadow.h"
 #include "sync_variable.h"
@@ -84,6 +84,7 @@ void hb_begin_block(struct watch_block *block)
     order->device_fence = order->fence_at_start = 0;
     order->pending.count = 0;
     order->acquired = NULL;
+    block_order_begin(block);
 }
 
 static uint32_t running_thread(const struct watch_block *block)
@@ -116,7 +117,7 @@ void hb_warp_call(const struct watch_block *block)
     warp_of(block, running_thread(block))->calls++;
 }
 
-void hb_begin_interval(struct watch_block *block)
+static void begin_interval(struct watch_block *block)
 {
     enum { WRAP = 1 << 28 }; /* init_mask[] has 28 bits for the number */
 
@@ -126,13 +127,11 @@ void hb_begin_interval(struct watch_block *block)
         memset(block->keys, 0, block->words * sizeof *block->keys);
         memset(block->order->fence, 0, sizeof block->order->fence);
         memset(block->order->warp, 0, sizeof block->order->warp);
+        block_order_begin(block);
+        block->ordered_interval = 1;
         block->interval = block->first_interval = 1;
     }
     block->first_fence = 0;
-    if (block->releaser != ALL_THREADS) {
-        block->releaser = ALL_THREADS;
-        shared_shadow_disable(); /* hb_begin_interval_after() */
-    }
     block->returned = block->block->count - block->block->live;
     block->order->fence_at_start = block->order->device_fence;
     if (block->order->pending.count) {
@@ -140,16 +139,20 @@ void hb_begin_interval(struct watch_block *block)
         acquire_pending(block, ALL_THREADS);
         pthread_mutex_unlock(&lock);
     }
-    record_pool_reset(block->pool);
+}
+
+void hb_begin_interval(struct watch_block *block)
+{
+    begin_interval(block);
+    block_order_all(block);
     shared_shadow_new_interval(block);
 }
 
-void hb_begin_interval_after(struct watch_block *block, uint32_t releaser)
+void hb_begin_acquired_interval(struct watch_block *block)
 {
-    hb_begin_interval(block);
-    block->releaser = releaser;
-    if (releaser != ALL_THREADS)
-        shared_shadow_disable(); /* hb_is_unreleased() needs each access */
+    begin_interval(block);
+    block_order_some(block);
+    shared_shadow_new_interval(block);
 }
 
 /* The running thread's later writes release what precedes its fence. */
@@ -160,8 +163,6 @@ static void release_fence(struct watch_block *block, uint32_t thread,
 
     if (!block->first_fence)
         block->first_fence = block->sequence;
-    warp_of(block, thread)->last_fence = block->sequence;
-    warp_of(block, thread)->last_fence_interval = block->interval;
     if (!device)
         return;
     order->device_fence = block->sequence;
@@ -185,6 +186,7 @@ void hb_fence(struct watch_block *block, uint32_t flags)
         acquire_pending(block, thread);
         pthread_mutex_unlock(&lock);
     }
+    block_order_fence(block, flags);
     if (flags & FENCE_RELEASE)
         release_fence(block, thread, (flags & FENCE_DEVICE) != 0);
 }
@@ -194,14 +196,6 @@ int hb_releases_in_block(const struct watch_block *block,
 {
     return block->first_fence && writer->sequence >= block->first_fence
            && writer->interval == block->interval;
-}
-
-int hb_is_unreleased(const struct watch_block *block,
-                     const struct access_record *write)
-{
-    return block->releaser != ALL_THREADS
-           && warp_order_is_unreleased(warp_of(block, block->releaser), block,
-                                       running_thread(block), write);
 }
 
 /* --- atomic and volatile accesses ----------------------------------------- */
@@ -349,9 +343,8 @@ static int arrived_alone(const struct watch_block *block,
            || arrival->thread == running_thread(block);
 }
 
-/* All releases into a phase precede its first acquire.  For threads of the
- * block that one counts as a barrier of all: no false alarm, though a race of
- * threads that it does not order may be missed. */
+/* All releases into a phase precede its first acquire, which begins an interval
+ * of the block. */
 void hb_cuda_barrier(unsigned how, const volatile void *object, uint64_t phase)
 {
     struct watch_block *w = watch_current_block();
@@ -362,6 +355,8 @@ void hb_cuda_barrier(unsigned how, const volatile void *object, uint64_t phase)
     watch_run_deferred();
     if (!(how & SOFTGPU_ACQUIRES)) {
         w->barrier = NULL;
+        w->sequence++;
+        block_order_arrive(w, object, phase);
         if (wide)
             release_phase(w, object, phase);
         return;
@@ -370,8 +365,9 @@ void hb_cuda_barrier(unsigned how, const volatile void *object, uint64_t phase)
         && !(wide && arrived_alone(w, object, phase))) {
         w->barrier = object;
         w->phase = phase;
-        hb_begin_interval(w);
+        hb_begin_acquired_interval(w);
     }
+    block_order_wait(w, object, phase);
     if (wide)
         acquire_phase(w, object, phase);
 }

@@ -56,17 +56,9 @@ void hb_begin_block(struct watch_block *block);
 /** All threads of the running block are ordered here: a new interval. */
 void hb_begin_interval(struct watch_block *block);
 
-/** Likewise: a thread has acquired what another thread of the block released,
- *  which counts as a barrier.
- *  @param releaser  that one, or ALL_THREADS if there are several */
-void hb_begin_interval_after(struct watch_block *block, uint32_t releaser);
-
-/** The interval began with a release.  Is a plain write of the interval before
- *  none of what that released, because no fence of the releasing thread's warp
- *  follows it?  The running thread, of another warp, reads what was written.
- *  @param write  a record of the block */
-int hb_is_unreleased(const struct watch_block *block,
-                     const struct access_record *write);
+/** The running thread has acquired what others of the block released: a new
+ *  interval, which orders those alone (block_order.h). */
+void hb_begin_acquired_interval(struct watch_block *block);
 
 /** A cuda::barrier releases or acquires (hook `ordered`, core/hooks.h). */
 void hb_cuda_barrier(unsigned how, const volatile void *object,

@@ -6,6 +6,7 @@
 
 #include "common/softgpu/core/code_range.h"
 #include "common/softgpu/core/source_line.h"
+#include "block_order.h"
 #include "happens_before.h"
 
 uintptr_t race_full_pc(uint32_t pc)
@@ -140,23 +141,35 @@ static uint3 index_of_linear(uint64_t linear, dim3 extent)
                    (unsigned)(linear / extent.x / extent.y)};
 }
 
-/* One block's flag hands the value over, without a fence (happens_before.h). */
-static int is_unreleased(const struct softgpu_finding *s,
-                         const struct access_record *a,
-                         const struct access_record *b)
+/* Why the threads of a block are not ordered, though some of them are. */
+static const char *text_of_gap(enum order_gap gap, int is_early)
 {
-    const struct watch_block *block = watch_current_block();
+    static const char *const texts[] = {
+        [GAP_FENCE] = "no fence stands between the write and the flag that "
+                      "hands it over: the writer needs the order value, "
+                      "__threadfence_block(), flag",
+        [GAP_ARRIVAL] = "one of the threads had arrived at its barrier before: "
+                        "the barrier orders what stands before the arrival",
+        [GAP_NO_FENCE] = "no fence stands after the flag that hands it over: "
+                         "the reader needs the order flag, "
+                         "__threadfence_block(), value",
+        [GAP_NO_WAIT] = "one of the threads has arrived at its barrier, and "
+                        "has not waited yet: the barrier orders what stands "
+                        "after the wait",
+        [GAP_NONE] = NULL, [GAP_ANY] = NULL,
+    };
 
-    return (s->kind == SOFTGPU_FIND_RACE_SHARED
-            || s->kind == SOFTGPU_FIND_RACE_GLOBAL)
-           && !(a->threads & b->threads & RECORD_WRITE)
-           && (hb_is_unreleased(block, a) || hb_is_unreleased(block, b));
+    if (gap == GAP_FENCE && is_early)
+        return "no fence stands between the read and the flag that says that "
+               "it is done: the reader needs the order value, "
+               "__threadfence_block(), flag";
+    return texts[gap];
 }
 
 static void report_pair(struct softgpu_finding *s,
                         const struct access_record *first,
                         const struct access_record *second, uint3 other,
-                        int is_early)
+                        enum order_gap gap, int is_early)
 {
     const int is_update = is_same_line(first->pc, second->pc);
     const int is_two_arrays = s->kind == SOFTGPU_FIND_RACE_GLOBAL
@@ -175,10 +188,8 @@ static void report_pair(struct softgpu_finding *s,
                            s->kind == SOFTGPU_FIND_RACE_BLOCKS
                                ? "another block"
                                : "the same block",
-                           is_unreleased(s, first, second)
-                               ? "no fence stands between the write and the "
-                                 "flag that hands it over: the writer needs "
-                                 "the order value, __threadfence_block(), flag"
+                           text_of_gap(gap, is_early)
+                               ? text_of_gap(gap, is_early)
                            : is_two_arrays
                                ? "no barrier between them; or are two arrays, "
                                  "as the levels of a workspace, in the same "
@@ -199,12 +210,16 @@ void report_race(struct softgpu_finding *s,
     uint3 own_index = s->thread;
     const int is_early = !(old->threads & RECORD_WRITE)
                          && current->threads & RECORD_WRITE;
+    const enum order_gap gap =
+        s->kind == SOFTGPU_FIND_RACE_BLOCKS
+            ? GAP_NONE
+            : block_order_gap(watch_current_block(), old, current);
 
     s->other = race_full_pc(old->pc);
     s->atomic = ((old->threads | current->threads) & RECORD_ATOMIC)
                 != 0;
     if (!race_is_later_in_source(s->other, s->pc)) {
-        report_pair(s, current, old, other_index, is_early);
+        report_pair(s, current, old, other_index, gap, is_early);
         return;
     }
     s->other = s->pc;
@@ -212,7 +227,7 @@ void report_race(struct softgpu_finding *s,
     s->thread = other_index;
     if (s->kind == SOFTGPU_FIND_RACE_BLOCKS)
         s->block = index_of_linear(old->block, grid->grid);
-    report_pair(s, old, current, own_index, is_early);
+    report_pair(s, old, current, own_index, gap, is_early);
 }
 
 struct softgpu_finding make_race_finding(const struct access *access,

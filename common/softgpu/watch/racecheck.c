@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "block_order.h"
 #include "happens_before.h"
 #include "late_value.h"
 #include "race_report.h"
@@ -103,12 +104,15 @@ static int save_value(struct access_record *old, const struct word_access *w)
 
 /* --- one word ------------------------------------------------------------- */
 
-/* Do two volatile accesses rely on the lanes of a warp running in lockstep? */
+/* Do two volatile accesses rely on the lanes of a warp running in lockstep?  A
+ * lane that polls does not, nor do the stores of flags. */
 static int is_lockstep(const struct word_access *w,
                        const struct access_record *old, enum relation relation)
 {
     return relation == IN_WARP && w->access->region == REGION_SHARED
-           && !((old->threads | w->current.threads) & RECORD_ATOMIC);
+           && !((old->threads | w->current.threads)
+                & (RECORD_ATOMIC | RECORD_POLLED))
+           && !(old->threads & w->current.threads & RECORD_WRITE);
 }
 
 /* Did other blocks release the recorded access to this one?  The record names
@@ -127,50 +131,31 @@ static int is_acquired(const struct word_access *w,
     return hb_happens_before(w->access->block, old);
 }
 
-/* A fence before the data alone, and none before the flag, releases nothing. */
-static int is_unreleased(const struct word_access *w,
-                         const struct access_record *old)
+/* Do the clocks of the block's warps tell if the record is ordered before this
+ * access?  What orders a bulk copy is its thread that issued it. */
+static int has_clocks(const struct word_access *w,
+                      const struct access_record *old)
 {
-    return !(w->current.threads & RECORD_WRITE)
-           && old->block == w->current.block
-           && records_conflict(old, &w->current)
-           && hb_is_unreleased(w->access->block, old);
+    return !(w->access->flags & ACCESS_COPIED)
+           && block_order_tells(old, &w->current);
 }
 
-/* The last record of the interval before, where its cell was not used since. */
-static void check_last_interval(const struct word_access *w)
+static int is_ordered(const struct word_access *w,
+                      const struct access_record *old)
 {
-    const struct access_record *old = &w->cell->head;
-    struct softgpu_finding s;
-
-    if (w->access->region != REGION_SHARED || w->cell->tag != old->interval
-        || !is_unreleased(w, old))
-        return;
-    s = make_race_finding(w->access, IN_BLOCK);
-    report_race(&s, old, &w->current);
-}
-
-static void add_releaser(struct word_access *w, const struct access_record *old,
-                         int is_first)
-{
-    const uint32_t thread = old->threads & RECORD_THREAD;
-
-    if (is_first)
-        w->releaser = thread;
-    else if ((w->releaser ^ thread) & RECORD_WARP)
-        w->releaser = ALL_THREADS;
+    return !block_order_gap(w->access->block, old, &w->current);
 }
 
 /* Report two conflicting accesses that race.
  * Returns 1 when they synchronize: old releases, the current one acquires. */
-static int check_pair(struct word_access *w, struct access_record *old,
+static int check_pair(const struct word_access *w, struct access_record *old,
                       int same)
 {
     enum relation relation = relate_records(old, &w->current);
     struct softgpu_finding s;
 
-    if (relation == ORDERED && is_unreleased(w, old))
-        relation = IN_BLOCK;
+    if (relation != BETWEEN_BLOCKS && has_clocks(w, old))
+        relation = is_ordered(w, old) ? ORDERED : IN_BLOCK;
     if (relation == ORDERED)
         return 0;
     if (both_synchronizing(old, &w->current) && relation != BETWEEN_BLOCKS
@@ -227,7 +212,10 @@ static void update_record(const struct word_access *w,
         *old = w->current;
         return;
     }
-    merge_record(old, &w->current);
+    if (has_clocks(w, old) && is_ordered(w, old))
+        replace_record(old, &w->current, 0);
+    else
+        merge_record(old, &w->current);
     old->threads |= w->current.threads & RECORD_LAST_WRITER;
 }
 
@@ -246,25 +234,22 @@ static void append_record(const struct word_access *w)
     cell->next = at | (cell->next & CELL_WRITTEN);
 }
 
-/* An acquire in the block counts as a barrier of all its threads: no false
- * alarm, though a race of threads that it does not order may be missed. */
-static void begin_ordered_interval(struct word_access *w)
+/* The access acquires what another thread of the block released. */
+static void begin_acquired_interval(struct word_access *w)
 {
     struct watch_block *block = w->access->block;
     const int is_fenced = block->first_fence != 0;
 
-    hb_begin_interval_after(block, w->releaser);
+    hb_begin_acquired_interval(block);
     if (w->access->flags & ACCESS_RELEASE) { /* and releases, too */
         hb_fence(block, FENCE_DEVICE | FENCE_RELEASE);
         w->current.sequence = block->sequence;
     } else if (is_fenced && w->current.threads & RECORD_WRITE) {
         block->first_fence = w->current.sequence; /* as does its fence */
     }
-    w->current.interval = w->access->block->interval;
-    if (w->access->region != REGION_SHARED)
-        return;
-    w->tag = w->current.interval;
-    cell_reset(w->cell, &w->current, w->tag);
+    w->current.interval = block->interval;
+    if (w->access->region == REGION_SHARED)
+        w->cell->tag = w->tag = w->current.interval;
 }
 
 /* The last plain read that this OS thread checked. */
@@ -293,6 +278,14 @@ static void suppress_cas_guess(const struct word_access *w)
     }
 }
 
+/* Are the cell's records, of earlier intervals of the block, compared with the
+ * access?  Those of device memory are of the same launch. */
+static int is_compared(const struct word_access *w)
+{
+    return w->access->region == REGION_SHARED
+           && w->cell->tag >= w->access->block->ordered_interval;
+}
+
 static void check_word(struct word_access *w)
 {
     struct shadow_cell *cell = w->cell;
@@ -304,8 +297,9 @@ static void check_word(struct word_access *w)
     suppress_cas_guess(w);
     if (w->access->memory)
         late_value_access(w);
-    if (cell->tag != w->tag) {
-        check_last_interval(w);
+    if (is_compared(w)) {
+        cell->tag = w->tag;
+    } else if (cell->tag != w->tag) {
         watchdog_progress();
         if (stream_race_possible && w->access->memory)
             stream_race_word(w);
@@ -321,8 +315,7 @@ static void check_word(struct word_access *w)
             w->is_pending = !save_value(old, w);
         }
         if (records_conflict(old, &w->current)) {
-            if (check_pair(w, old, same))
-                add_releaser(w, old, !synchronizes++);
+            synchronizes |= check_pair(w, old, same);
             torn_observe(w, old);
         }
         own_record = same ? old : own_record;
@@ -331,10 +324,10 @@ static void check_word(struct word_access *w)
     }
     cell->next |= writes ? CELL_WRITTEN : 0;
     if (synchronizes)
-        begin_ordered_interval(w);
+        begin_acquired_interval(w);
     if (cell->tag == w->tag && own_record)
         update_record(w, own_record);
-    else if (!synchronizes && length < MAX_RECORDS)
+    else if (length < MAX_RECORDS)
         append_record(w);
 }
 

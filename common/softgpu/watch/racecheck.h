@@ -17,8 +17,6 @@ struct word_access {
     uint32_t tag;      /**< interval or launch: see shadow_cell.tag */
     struct access_record current; /**< the access as a record */
     int is_pending;    /**< an earlier store may not be executed yet */
-    uint32_t releaser; /**< thread of the block that releases to this one; or
-                            ALL_THREADS: several */
 };
 
 /** Report the recorded accesses that race with this one, then record it.  For

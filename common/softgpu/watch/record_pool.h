@@ -40,6 +40,13 @@ static inline void record_pool_reset(struct record_pool *pool)
     atomic_store_explicit(&pool->used, 1, memory_order_relaxed);
 }
 
+/** Are half of the nodes used? */
+static inline int record_pool_is_half_used(const struct record_pool *pool)
+{
+    return atomic_load_explicit(&pool->used, memory_order_relaxed)
+           > pool->capacity / 2;
+}
+
 /** Allocate a node.  Any OS thread may.
  *  @return its index; 0 when all are used */
 static inline uint32_t record_pool_alloc(struct record_pool *pool)

@@ -64,7 +64,8 @@ static inline struct access_record make_record(const struct watch_block *w,
                                            : 0u)
                    | (flags & ACCESS_ATOMIC ? RECORD_ATOMIC : 0u)
                    | (flags & ACCESS_OF_BLOCK ? RECORD_OF_BLOCK : 0u)
-                   | (flags & ACCESS_VOLATILE ? RECORD_VOLATILE : 0u),
+                   | (flags & ACCESS_VOLATILE ? RECORD_VOLATILE : 0u)
+                   | (flags & ACCESS_POLLED ? RECORD_POLLED : 0u),
         .interval = w->interval,
         .sequence = w->sequence,
         .warp_interval = (uint16_t)t->warp->syncwarp_count,

@@ -19,7 +19,7 @@ static inline int is_in_variable(size_t word, size_t end)
 }
 
 /* Reset a word's cell as cell_reset() does, with as few stores as possible.
- * Fails when the cell has records of the interval, and for a read of a word
+ * Fails when the cell has records that the access must be compared with, and for a read of a word
  * that is not initialized. */
 static ALWAYS_INLINE int start_record(size_t word, uint32_t flags, uint32_t pc)
 {
@@ -31,7 +31,7 @@ static ALWAYS_INLINE int start_record(size_t word, uint32_t flags, uint32_t pc)
         (uint32_t)(t - same_access_filter.threads) | RECORD_BYTES;
     const uint32_t initialized = w->first_interval << 4 | 0xf;
 
-    if (cell->tag == interval)
+    if (cell->tag >= shared_shadow.ordered_interval)
         return 0;
     if (flags)
         w->init_mask[word] = initialized;
@@ -142,6 +142,7 @@ void shared_shadow_bind(struct watch_block *w)
         run->dynamic_offset + run->grid->dynamic_bytes;
 
     shared_shadow.block = w;
+    shared_shadow.ordered_interval = w->ordered_interval;
     shared_shadow.static_end = run->grid->kernel->static_shared / 4;
     shared_shadow.dynamic_begin = run->dynamic_offset / 4;
     shared_shadow.dynamic_end = dynamic_end / 4;
@@ -155,7 +156,7 @@ void shared_shadow_bind(struct watch_block *w)
     same_access_filter.new_access = new_access;
     same_access_filter.words =
         w->sampled && !watch_has_deferred && !w->block->profile
-                && !interleave_is_on() && w->releaser == ALL_THREADS
+                && !interleave_is_on()
             ? softgpu_tls.shared_bytes / 4
             : 0; /* the profiler, too, must see each access of its blocks */
 }

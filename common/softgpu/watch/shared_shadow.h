@@ -12,6 +12,8 @@
 /** The shared memory that the filter covers, of one block, in 4-byte words. */
 struct shared_shadow {
     struct watch_block *block; /**< NULL: the filter is off */
+    uint32_t ordered_interval; /**< the block's: cells of earlier intervals need
+                                    no check */
     size_t static_end;         /**< variables that the kernel declares */
     size_t dynamic_begin, dynamic_end; /**< extern __shared__ */
     size_t functions_begin;    /**< variables of device functions */
@@ -44,8 +46,10 @@ static inline void shared_shadow_new_warp_interval(struct watch_block *w)
 static inline void shared_shadow_new_interval(struct watch_block *w)
 {
     shared_shadow_new_warp_interval(w);
-    if (shared_shadow.block == w)
+    if (shared_shadow.block == w) {
         same_access_filter.interval = w->interval;
+        shared_shadow.ordered_interval = w->ordered_interval;
+    }
 }
 
 #endif

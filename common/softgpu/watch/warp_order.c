@@ -29,20 +29,3 @@ void warp_order_find_fences(const struct warp_order *warp,
     entry->warp_fence = warp->since.sequence;
     entry->fenced_lanes |= warp->since.lanes;
 }
-
-int warp_order_is_unreleased(const struct warp_order *warp,
-                             const struct watch_block *block, uint32_t reader,
-                             const struct access_record *write)
-{
-    enum { OTHERS = RECORD_ATOMIC | RECORD_VOLATILE | RECORD_WARPS
-                    | RECORD_BLOCKS };
-    const uint32_t thread = write->threads & RECORD_THREAD;
-
-    if ((block->releaser ^ thread) & RECORD_WARP
-        || !((reader ^ thread) & RECORD_WARP)
-        || write->interval + 1 != block->interval
-        || (write->threads & (RECORD_WRITE | OTHERS)) != RECORD_WRITE)
-        return 0;
-    return warp->last_fence_interval < block->first_interval
-           || write->sequence >= warp->last_fence;
-}

@@ -2,7 +2,7 @@
 /** @file
  *  The fences of a warp's lanes that a warp call hands over to all of them:
  *  each lane executes __threadfence(), then __syncwarp(), and one lane sets the
- *  flag.  And the last fence of any of them.  Private to happens_before.c.
+ *  flag.  Private to happens_before.c.
  */
 #ifndef SOFTGPU_WATCH_WARP_ORDER_H
 #define SOFTGPU_WATCH_WARP_ORDER_H
@@ -22,9 +22,6 @@ struct warp_order {
     uint32_t calls_at_fence;
     struct lane_fences since; /**< in the interval, since the last call */
     struct lane_fences before; /**< and before it */
-    uint32_t last_fence;          /**< sequence of the last fence, for the
-                                       block, too */
-    uint32_t last_fence_interval;
 };
 
 /** A thread has executed a fence.
@@ -35,11 +32,4 @@ void warp_order_add_fence(struct warp_order *warp, uint32_t thread,
  *  @param[in,out] entry  with its interval */
 void warp_order_find_fences(const struct warp_order *warp,
                             struct release_entry *entry);
-/** See hb_is_unreleased().
- *  @param warp    of block->releaser
- *  @param reader  the running thread */
-int warp_order_is_unreleased(const struct warp_order *warp,
-                             const struct watch_block *block, uint32_t reader,
-                             const struct access_record *write);
-
 #endif

@@ -28,6 +28,7 @@
 
 struct record_pool;
 struct order;
+struct block_order;
 struct torn_table;
 
 /** The memory region of an address. */
@@ -106,8 +107,9 @@ struct watch_block {
     uint32_t launches;       /**< of these, those that are kernels launched */
     uint32_t first_fence;    /**< `sequence` of the interval's first fence; 0:
                                   it has had none */
-    uint32_t releaser;       /**< the thread whose release began the interval;
-                                  ALL_THREADS: a barrier has, or several */
+    uint32_t ordered_interval; /**< earlier ones are ordered before what any
+                                    thread does now: block_order.h */
+    struct block_order *clocks; /**< of its warps: block_order.h */
     struct order *order;     /**< happens_before.h: what orders the block */
     int sampled;             /**< 0: no initcheck, no racecheck (sampling.h) */
     struct shadow_cell *cells; /**< one for each word of shared memory */

@@ -36,8 +36,9 @@ static void on_copied(void *dst, const void *src, size_t bytes,
 
 /* Hook: called when a wait completes the copy, before the bytes move. */
 static void on_landed(void *dst, const void *src, size_t bytes,
-                      const void *site)
+                      const void *site, int posted)
 {
+    CU_ASSERT_FALSE(posted);
     CU_ASSERT(bytes == sizeof to);
     CU_ASSERT_PTR_EQUAL(dst, to);
     CU_ASSERT(src == from || src == NULL);

@@ -74,7 +74,7 @@ template <thread_scope Scope> inline int begin_order(memory_order o)
 #ifdef SOFTGPU_INSTRUMENTED
     if (!is_wide(Scope)) {
         if (is_release(o))
-            __atomic_signal_fence(__ATOMIC_SEQ_CST);
+            __atomic_signal_fence(__ATOMIC_RELEASE);
         return __ATOMIC_RELAXED;
     }
 #endif
@@ -85,6 +85,17 @@ template <thread_scope Scope> inline int begin_order(memory_order o)
 constexpr bool is_acquire(memory_order o)
 {
     return o != memory_order_relaxed && o != memory_order_release;
+}
+
+/** The end of a narrow operation. */
+template <thread_scope Scope> inline void end_order(memory_order o)
+{
+#ifdef SOFTGPU_INSTRUMENTED
+    if (!is_wide(Scope) && is_acquire(o))
+        __atomic_signal_fence(__ATOMIC_ACQUIRE);
+#else
+    (void)o;
+#endif
 }
 
 /** The order of a load that fails to swap. */
@@ -121,6 +132,7 @@ public:
         T value;
         yield_in_kernel();
         __atomic_load(place(), &value, begin_order<Scope>(o));
+        end_order<Scope>(o);
         return value;
     }
     void store(T value, order o = memory_order_seq_cst) const
@@ -133,6 +145,7 @@ public:
         T old;
         yield_in_kernel();
         __atomic_exchange(place(), &value, &old, begin_order<Scope>(o));
+        end_order<Scope>(o);
         return old;
     }
     bool compare_exchange_strong(T &expected, T wanted, order success,
@@ -142,6 +155,7 @@ public:
         const int o = begin_order<Scope>(success);
         const bool swapped = __atomic_compare_exchange(
             place(), &expected, &wanted, false, o, __ATOMIC_RELAXED);
+        end_order<Scope>(success);
         if (!swapped && is_acquire(failure) && !is_acquire(success))
             fence(memory_order_acquire, Scope);
         return swapped;
@@ -234,8 +248,11 @@ private:
     template <class F> T update(F f, order o) const
     {
 #ifdef SOFTGPU_INSTRUMENTED
-        if constexpr (sizeof(T) > 1)
-            return update_in_one_access(f, begin_order<Scope>(o));
+        if constexpr (sizeof(T) > 1) {
+            const T old = update_in_one_access(f, begin_order<Scope>(o));
+            end_order<Scope>(o);
+            return old;
+        }
 #endif
         T old = load(memory_order_relaxed);
         while (!compare_exchange_strong(old, f(old), o))

@@ -255,6 +255,7 @@ SOFTGPU_FN void cp_async_wait_all()
 }
 /** Fences of each scope. */
 SOFTGPU_FN void fence() { __threadfence(); }
+SOFTGPU_FN void fence_block() { __threadfence_block(); }
 /** Wait some nanoseconds. */
 template <class T, class V> SOFTGPU_FN void nanosleep(V v)
 {

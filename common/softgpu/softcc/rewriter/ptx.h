@@ -36,6 +36,8 @@ bool is_ignored_modifier(const char *word);
 /** Does the modifier make a load or store one that other threads may wait for?
  *  @param opcode  "ld", "st", ... */
 bool is_polling_modifier(const char *opcode, const char *word);
+/** Is the word of the opcode what makes a fence one for the block alone? */
+bool is_scope_of_fence(const char *opcode, const char *word);
 /** The C++ type of a PTX type ("u32"), or NULL for another word. */
 const char *ptx_type(const char *word);
 /** The function of a special register without its '%' ("tid.x"), or NULL. */

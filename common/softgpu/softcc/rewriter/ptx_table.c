@@ -143,6 +143,8 @@ static const struct ptx_instruction instructions[] = {
     { "cp.async.wait_all", "cp_async_wait_all", "", 0, false },
     { "membar", "fence", "", 0, false },
     { "fence", "fence", "", 0, false },
+    { "membar.cta", "fence_block", "", 0, false },
+    { "fence.cta", "fence_block", "", 0, false },
     { "nanosleep", "nanosleep", "u", 1, false },
 };
 
@@ -230,4 +232,10 @@ const char *special_register(const char *name)
         if (strcmp(registers[i].name, name) == 0)
             return registers[i].function;
     return NULL;
+}
+
+bool is_scope_of_fence(const char *opcode, const char *word)
+{
+    return strcmp(word, "cta") == 0
+           && (strcmp(opcode, "fence") == 0 || strcmp(opcode, "membar") == 0);
 }

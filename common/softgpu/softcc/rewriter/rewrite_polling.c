@@ -141,12 +141,25 @@ static void rewrite_goto(struct unit *u, struct token *t)
 
 /* --- what is polled --- */
 
+/* Is [t, end) `flag`, `!flag` or `turn != mine`, of variables?  One may be in
+ * shared memory; if not, what the body loads first may decide. */
+static bool is_flag(const struct token *t, const struct token *end)
+{
+    const struct token *name = is(t, "!") ? next_code(t) : t;
+    const struct token *next = next_code(name);
+    if (name->kind != T_IDENT)
+        return false;
+    return next == end
+           || ((is(next, "==") || is(next, "!="))
+               && next_code(next_code(next)) == end);
+}
+
 /* Can [t, end), a condition, load what another thread stores? */
 static bool may_load(struct token *t, const struct token *end)
 {
     static const char *const loads[] = { "*", "->", "[", "(", NULL };
     static const char *const endless[] = { "true", "1", NULL };
-    return has_any(t, end, loads)
+    return has_any(t, end, loads) || is_flag(t, end)
            || (is_any(t, endless) && next_code(t) == end);
 }
 

@@ -206,7 +206,8 @@ static bool read_opcode(struct translation *t, char *text, struct opcode *o)
         if (is_polling_modifier(o->name, word))
             word = "volatile";
         const bool is_address = strncmp(o->name, "cvta", 4) == 0;
-        if (is_ignored_modifier(word) && !(is_address && t->is_shared))
+        if (is_ignored_modifier(word) && !(is_address && t->is_shared)
+            && !is_scope_of_fence(o->name, word))
             continue;
         const size_t n = strlen(o->name);
         snprintf(o->name + n, sizeof o->name - n, "%s%s", n ? "." : "", word);

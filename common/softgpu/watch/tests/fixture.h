@@ -12,7 +12,7 @@
 #ifndef FIXTURE_H
 #define FIXTURE_H
 
-enum { MAX_FIXTURES = 300, MESSAGE = 700 };
+enum { MAX_FIXTURES = 400, MESSAGE = 700 };
 
 /** A fixture, and what its comments expect. */
 struct fixture {
