@@ -166,6 +166,22 @@ static const char *text_of_gap(enum order_gap gap, int is_early)
     return texts[gap];
 }
 
+/* Is one of them a load or a store with a cache hint?  Such a one polls no flag,
+ * though it looks past the L1 cache. */
+static const char *cache_hint(const struct access_record *a,
+                              const struct access_record *b)
+{
+    struct source_line x, y;
+
+    softgpu_source_line(race_full_pc(a->pc), &x);
+    softgpu_source_line(race_full_pc(b->pc), &y);
+    return strcmp(x.header, "softgpu/cache.h")
+                   && strcmp(y.header, "softgpu/cache.h")
+               ? ""
+               : "; __ldcg(), __ldcv(), __stcg() and their like are plain "
+                 "accesses: a flag is volatile or atomic";
+}
+
 static void report_pair(struct softgpu_finding *s,
                         const struct access_record *first,
                         const struct access_record *second, uint3 other,
@@ -182,7 +198,7 @@ static void report_pair(struct softgpu_finding *s,
         || other.y != s->thread.y || other.z != s->thread.z)
         snprintf(thread, sizeof thread, "thread (%u,%u,%u)",
                  other.x, other.y, other.z);
-    softgpu_report_finding(s, "%s here, %s of the same word by %s of %s: %s",
+    softgpu_report_finding(s, "%s here, %s of the same word by %s of %s: %s%s",
                            access_name(first), access_name(second),
                            thread,
                            s->kind == SOFTGPU_FIND_RACE_BLOCKS
@@ -197,7 +213,8 @@ static void report_pair(struct softgpu_finding *s,
                                : missing_order(
                                      s, is_update,
                                      is_store_beside_atomic(first, second),
-                                     is_early));
+                                     is_early),
+                           cache_hint(first, second));
 }
 
 void report_race(struct softgpu_finding *s,

@@ -252,30 +252,38 @@ static void begin_acquired_interval(struct word_access *w)
         w->cell->tag = w->tag = w->current.interval;
 }
 
-/* The last plain read that this OS thread checked. */
+/* The last reads that this OS thread checked, not by an atomic. */
+enum { GUESSES = 4 };
 static SOFTGPU_TLS struct {
     const struct softgpu_thread *thread;
     uintptr_t address, pc;
     uint32_t first_interval; /* tells blocks apart */
-} last_read;
+} guesses[GUESSES];
+static SOFTGPU_TLS unsigned next_guess;
 
 /* old = *p; do ... while (atomicCAS(p, ...)): the read is only a first guess,
  * and atomicCAS fails when it is stale.  No race with an atomic is reported
  * for it.  Any other atomic would use the stale value. */
 static void suppress_cas_guess(const struct word_access *w)
 {
+    const uint32_t block = w->access->block->first_interval;
+
     if (!(w->current.threads & (RECORD_WRITE | RECORD_ATOMIC))) {
-        last_read.thread = softgpu_tls.thread;
-        last_read.address = w->address;
-        last_read.pc = w->access->pc;
-        last_read.first_interval = w->access->block->first_interval;
-    } else if (w->access->flags & ACCESS_COMPARE
-               && last_read.thread == softgpu_tls.thread
-               && last_read.first_interval == w->access->block->first_interval
-               && last_read.address == w->address) {
-        softgpu_suppress_read(last_read.pc);
-        last_read.thread = NULL;
+        const unsigned i = next_guess++ % GUESSES;
+
+        guesses[i].thread = softgpu_tls.thread;
+        guesses[i].address = w->address;
+        guesses[i].pc = w->access->pc;
+        guesses[i].first_interval = block;
+        return;
     }
+    for (unsigned i = 0; w->access->flags & ACCESS_COMPARE && i < GUESSES; i++)
+        if (guesses[i].thread == softgpu_tls.thread
+            && guesses[i].first_interval == block
+            && guesses[i].address == w->address) {
+            softgpu_suppress_read(guesses[i].pc);
+            guesses[i].thread = NULL;
+        }
 }
 
 /* Are the cell's records, of earlier intervals of the block, compared with the

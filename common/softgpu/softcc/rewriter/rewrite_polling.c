@@ -7,11 +7,11 @@
  * a program has volatile accesses or loads past the L1 cache, every `while`,
  * every `for` without a bound in its condition, and every `goto`.  A type or a
  * function that is declared elsewhere can hide such an access.  The condition
- * is the one place that `do ... while` has, too.
+ * is the one place that `do ... while` has, too; an endless loop has its body.
  *
  * For --check, softgpu_polls() marks what a loop polls: the loads of its
  * condition, or the first one of its body where that is `do { ... } while`, or
- * where the loop has no condition. */
+ * where the loop has no condition or one of a variable, `while (!done)`. */
 #include "tokens.h"
 
 /* Is t the `while` at the end of `do { ... } while`? */
@@ -43,6 +43,28 @@ static bool is_polling_while(const struct token *t, bool has_volatile)
         return false;
     return has_volatile
            || (is_empty_statement(next_code(open->match)) && !ends_do(t));
+}
+
+/* Is it `while (true)`, also of a do? */
+static bool is_endless(const struct token *t)
+{
+    static const char *const always[] = { "true", "1", NULL };
+    const struct token *open = next_code(t), *word = next_code(open);
+    return is_any(word, always) && next_code(word) == open->match;
+}
+
+/* Begin the body of an endless loop with a call.  In the condition it would let
+ * gcc warn (-Wreturn-type) of the function's end, which is never reached.
+ * @return false if the body is empty */
+static bool begin_body(struct unit *u, struct token *body, const char *call)
+{
+    if (is_empty_statement(body))
+        return false;
+    if (is(body, "{"))
+        insert_after(u, body, body, "%s;", call);
+    else
+        insert_before(u, body, body, "if (%s, false) {} else ", call);
+    return true;
 }
 
 /* Is one of the words in [t, end)? */
@@ -116,15 +138,22 @@ bool may_wait_in_loop(const struct function *f)
 static void rewrite_while(struct unit *u, struct token *t)
 {
     struct token *open = next_code(t), *body = next_code(open->match);
+    struct token *own = ends_do(t) ? prev_code(t)->match : body;
+    if (is_endless(t) && begin_body(u, own, "softgpu_spin()"))
+        return;
     if (!may_declare(next_code(open), open->match))
         insert_after(u, open, open, "softgpu_spin(),");
     else if (is(body, "{"))
         insert_after(u, body, body, "softgpu_spin();");
 }
 
-static void rewrite_for(struct unit *u, struct token *first)
+/* @param body  of the loop */
+static void rewrite_for(struct unit *u, struct token *first,
+                        struct token *body)
 {
     struct token *condition = next_code(first);
+    if (is(condition, ";") && begin_body(u, body, "softgpu_spin()"))
+        return;
     insert_after(u, first, first, "softgpu_spin(),%s",
                  is(condition, ";") ? "true" : "");
 }
@@ -158,9 +187,7 @@ static bool is_flag(const struct token *t, const struct token *end)
 static bool may_load(struct token *t, const struct token *end)
 {
     static const char *const loads[] = { "*", "->", "[", "(", NULL };
-    static const char *const endless[] = { "true", "1", NULL };
-    return has_any(t, end, loads) || is_flag(t, end)
-           || (is_any(t, endless) && next_code(t) == end);
+    return has_any(t, end, loads);
 }
 
 /* Each operand of `a && b` and `a || b` may be a load. */
@@ -174,14 +201,23 @@ static void note_operands(struct unit *u, struct token *t, struct token *end,
 }
 
 static void note_condition(struct unit *u, struct token *before,
-                           struct token *end)
+                           struct token *end, bool may)
 {
     struct token *t = next_code(before);
-    if (t == end || !may_load(t, end))
+    if (t == end || !(may || may_load(t, end)))
         return;
     insert_after(u, before, before, "softgpu_polls(),");
     note_operands(u, t, end, "&&", " softgpu_polls() && ");
     note_operands(u, t, end, "||", " !softgpu_polls() || ");
+}
+
+/* Does a `#pragma unroll` stand before the loop?  gcc ignores it, and warns,
+ * where the condition is more than one of a loop that counts. */
+static bool is_unrolled(const struct token *t)
+{
+    while ((t = t->prev) != NULL && (t->is_removed || t->kind == T_TEXT))
+        continue;
+    return t && t->kind == T_PRAGMA;
 }
 
 /* `while (0)`, which ends many a macro's `do`: no loop. */
@@ -212,18 +248,38 @@ static void note_do(struct unit *u, struct token *t)
     insert_after(u, end, end, "}");
 }
 
+/* Has note_do() noted the body of which t is the `while`? */
+static bool is_noted_do(const struct token *t)
+{
+    return ends_do(t) || (t->prev && t->prev->kind == T_TEXT
+                          && t->prev->text[0] == '}');
+}
+
+static void note_while(struct unit *u, struct token *t, struct token *open)
+{
+    struct token *body = next_code(open->match);
+    const bool waits = is_empty_statement(body) || is(body, "continue");
+    const bool decides = is_endless(t) || is_flag(next_code(open), open->match);
+    if (is_unrolled(t) || (decides && is_noted_do(t)))
+        return;
+    if (decides && !waits)
+        begin_body(u, body, "softgpu_polls()");
+    else
+        note_condition(u, open, open->match, decides);
+}
+
 static void note_polls(struct unit *u, struct token *t)
 {
     struct token *open = next_code(t), *first = polling_for(t, true);
     if (is_polling_while(t, true)
         && !may_declare(next_code(open), open->match))
-        note_condition(u, open, open->match);
+        note_while(u, t, open);
     else if (first && is(next_code(first), ";"))
-        insert_after(u, first, first, "softgpu_polls()%s",
-                     polling_for(t, u->repeats_accesses) ? "," : "");
-    else if (first)
+        begin_body(u, next_code(open->match), "softgpu_polls()");
+    else if (first && !is_unrolled(t))
         note_condition(u, first, find_at_top_level(next_code(first),
-                                                   open->match, ";", false));
+                                                   open->match, ";", false),
+                       false);
     else if (is(t, "do"))
         note_do(u, t);
 }
@@ -240,7 +296,7 @@ void rewrite_polling(struct unit *u)
             if (is_polling_while(t, repeats))
                 rewrite_while(u, t);
             else if (first)
-                rewrite_for(u, first);
+                rewrite_for(u, first, next_code(next_code(t)->match));
             else if (repeats && is(t, "goto"))
                 rewrite_goto(u, t);
             if (u->notes_polls)

@@ -126,13 +126,24 @@ static long evaluate_sum(struct expression_parser *s)
     return value;
 }
 
+/* `for (;;)`: gcc unrolls no loop without a condition. */
+static bool is_endless_for(const struct token *t)
+{
+    struct token *open = next_code(t), *first;
+    if (!is(t, "for") || !is(open, "(") || !open->match)
+        return false;
+    first = find_at_top_level(next_code(open), open->match, ";", false);
+    return first && is(next_code(first), ";");
+}
+
 static bool is_before_loop(const struct token *t)
 {
     static const char *const loops[] = { "for", "while", "do", NULL };
     const struct token *next = t->next;
     while (next && (next->is_removed || next->kind == T_TEXT))
         next = next->next;
-    return next && next->kind == T_IDENT && is_any(next, loops);
+    return next && next->kind == T_IDENT && is_any(next, loops)
+           && !is_endless_for(next);
 }
 
 /* The unroll factor of `#pragma unroll ...`, -1 if it is unknown. */

@@ -1,7 +1,7 @@
 /* Loops that poll let other threads run. */
 // expect: while (softgpu_spin(), *(
 // expect: while (softgpu_spin(), seen == 0)
-// expect: for (;softgpu_spin(),true;)
+// expect: for (;;) if (softgpu_spin(), false) {} else if (*second) break;
 // expect: while (softgpu_spin(), load(flag) == 0);
 // expect: while (softgpu_spin(), i < 8);
 // expect: while (const int *p = next()) *second = *p;

@@ -7,7 +7,10 @@
 // expect: do {softgpu_polls();seen = atomicAdd(a, 0);} while (softgpu_spin(), seen == 0);
 // expect: do { seen = *b; } while (false);
 // expect: do seen = *b; while (softgpu_spin(), 0);
-// expect: for (; softgpu_polls();)
+// expect: for (;;) if (softgpu_polls(), false) {} else if (atomicAdd(a, 0))
+// expect: while (true) if (softgpu_polls(), false) {} else if (atomicAdd(a, 1))
+// expect: while (!done) if (softgpu_polls(), false) {} else done =
+// expect: for (int d = 8; d; d /= 2)
 // expect: do {softgpu_polls();do{ auto
 // absent: constexpr int half(int n) { while (softgpu
 // absent: i < 8 &&
@@ -43,4 +46,17 @@ __global__ void polls(int *a, const int *b, int n)
     for (;;)
         if (atomicAdd(a, 0))
             break;
+    bool done = false;
+    while (!done)
+        done = atomicAdd(a, 0);
+    #pragma unroll
+    for (int d = 8; d; d /= 2) a[d] = d;
+}
+
+/* No end that -Wreturn-type could warn of. */
+__device__ int count(int *a)
+{
+    while (true)
+        if (atomicAdd(a, 1))
+            return 1;
 }
