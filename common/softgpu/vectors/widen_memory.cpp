@@ -89,7 +89,14 @@ Value *widener::load_lanes(LoadInst *i, unsigned row)
                                : lane_values(vector(pointer, row), 1));
 }
 
-/* A load, by the shape of its address. */
+/* Is it an address in a kernel's parameters, which do not change? */
+static bool is_parameter(const Value *pointer)
+{
+    return isa<Argument>(pointer->stripInBoundsConstantOffsets());
+}
+
+/* A load, by the shape of its address.  Parameters are loaded once a phase, not
+ * again by each of its gangs. */
 rows widener::emit_load(LoadInst *i)
 {
     const shape address = k.shape_of(i->getPointerOperand());
@@ -114,8 +121,12 @@ rows widener::emit_load(LoadInst *i)
         Value *pointer = scalar(i->getPointerOperand(), r);
         if (address.kind == shape::ROW)
             pointer = safe_pointer(pointer, r);
-        result.push_back(
-            b.CreateAlignedLoad(i->getType(), pointer, i->getAlign()));
+        LoadInst *load
+            = b.CreateAlignedLoad(i->getType(), pointer, i->getAlign());
+        if (is_parameter(i->getPointerOperand()) && i->isSimple())
+            load->setMetadata(LLVMContext::MD_invariant_load,
+                              MDNode::get(context, {}));
+        result.push_back(load);
     }
     if (!phase_loops.empty() && k.loaded_once.count(i))
         result[0] = of_first_gang(result[0]);

@@ -6,6 +6,7 @@
  * Where a mask is needed, this is done if all threads of the row are active. */
 #include <numeric>
 
+#include "common/softgpu/vectors/quads.h"
 #include "common/softgpu/vectors/scattered.h"
 #include "common/softgpu/vectors/widener.h"
 
@@ -162,6 +163,33 @@ void widener::store_quad(ArrayRef<Value *> values, Value *pointers, Align align)
     }
 }
 
+/* A row's float4, one after the other: as many vectors as a float4 has words.
+ * Vector w of the transposed words has the float4 of each lane w + 4 g. */
+static rows one_after_the_other(IRBuilderBase &b, const memory_orders &known,
+                                ArrayRef<Value *> values, int lanes)
+{
+    rows result = known.find(b, values);
+    if (!result.empty())
+        return result;
+    const rows words = transpose_words(b, values);
+    for (int lane = 0; lane < lanes; lane += lanes / QUAD) {
+        rows pairs;
+        for (int n = lane; n < lane + lanes / QUAD; n += PAIR) {
+            SmallVector<int, MOST_LANES> two(PAIR * QUAD);
+            for (int at = 0; at < PAIR * QUAD; at++)
+                two[(size_t)at]
+                    = n / QUAD * QUAD + at % QUAD + at / QUAD * lanes;
+            pairs.push_back(b.CreateShuffleVector(
+                words[(size_t)(n % QUAD)], words[(size_t)(n % QUAD) + 1], two));
+        }
+        SmallVector<int, MOST_LANES> all((size_t)lanes);
+        std::iota(all.begin(), all.end(), 0);
+        result.push_back(
+            b.CreateShuffleVector(pairs[0], pairs.back(), all));
+    }
+    return result;
+}
+
 /* The operands of a group's store, read where it is: the group is executed
  * later, when a slot of a value may have the value's successor. */
 void widener::read_for_group(StoreInst *i)
@@ -190,27 +218,39 @@ void widener::emit_store_group(const std::vector<store_place> &members,
             if (!own.pointers.empty())
                 pointers.push_back(own.pointers[r]);
         }
-        emit_if_all(
-            r, nullptr,
-            [&] {
-                if (runs.empty())
-                    store_quad(values, pointers[0],
-                               members[0].first->getAlign());
-                else
-                    store_runs(runs, values, front.addresses[r]);
-                return rows();
-            },
-            [&] {
-                if (is_quad(members)) {
-                    scatter_quad(b, k, values, pointers[0],
-                                 members[0].first->getAlign(), mask[r]);
-                    return rows();
-                }
-                for (size_t m = 0; m < members.size(); m++)
-                    scatter(b, k, values[m], pointers[m],
-                            members[m].first->getAlign(), mask[r]);
-                return rows();
-            });
+        const Align align = members[0].first->getAlign();
+        auto neighbors = [&] {
+            const rows vectors
+                = one_after_the_other(b, in_memory, values, (int)lanes);
+            const rows to = lane_values(
+                first_of_runs(b, pointers[0], lanes / QUAD), 1);
+            for (size_t n = 0; n < to.size(); n++)
+                b.CreateAlignedStore(vectors[n], to[n], align);
+            return rows();
+        };
+        auto whole_row = [&] {
+            if (runs.empty())
+                store_quad(values, pointers[0], align);
+            else
+                store_runs(runs, values, front.addresses[r]);
+            return rows();
+        };
+        auto part = [&] {
+            const bool is_one = is_quad(members);
+            if (is_one)
+                scatter_quad(b, k, values, pointers[0], align, mask[r]);
+            for (size_t m = 0; m < members.size() && !is_one; m++)
+                scatter(b, k, values[m], pointers[m],
+                        members[m].first->getAlign(), mask[r]);
+            return rows();
+        };
+        auto any_row
+            = [&] { return emit_if_all(r, nullptr, whole_row, part); };
+        if (runs.empty())
+            emit_if_all(r, are_runs(b, pointers[0], lanes / QUAD), neighbors,
+                        any_row);
+        else
+            any_row();
     }
 }
 

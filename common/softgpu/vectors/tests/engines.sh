@@ -87,6 +87,22 @@ float4_sums() {
             END { exit !(sums == 32 && !shuffles) }'
 }
 check "sums of float4 that are neighbors" float4_sums
+# Before the loop over the gangs: a load that is in it is no broadcast.
+parameters() {
+    all_the_same common/softgpu/vectors/tests/parameters &&
+        gang_for x86-64-v3 common/softgpu/vectors/tests/parameters.cu |
+        awk '/vbroadcastss +(0x[0-9a-f]+)?\(%rdi\)/ { factors++ }
+            END { exit !(factors == 6) }'
+}
+check "parameters are loaded once a phase" parameters
+# Neighbors of one of four rows are four stores of two float4 each.
+quad_stores() {
+    all_the_same common/softgpu/vectors/tests/quad_stores &&
+        gang_for x86-64-v3 common/softgpu/vectors/tests/quad_stores.cu |
+        awk '/vmovups +%ymm[0-9]+,\(%r/ && !/%r[bs]/ { stores++ }
+            END { exit !(stores >= 4 * 4) }'
+}
+check "float4 that are stored to rows of a matrix" quad_stores
 # Eight sums of four rows: their zeros, additions and results, and four elements
 # for all threads, are stored once each.
 zeroed_once() {
