@@ -15,11 +15,12 @@ size_t train_workspace(const struct network *net, int batch)
     return workspace_layout(net, batch, NULL, &work);
 }
 
-/** Launches at the start of a step: pack all weights, and pad the images. */
+/** Launches at the start of a step: pack all weights, a warp for each tap, and
+ *  pad the images. */
 static void begin(const struct pass *pass)
 {
     struct prepare_args all = {};
-    size_t largest = 0;
+    int warps = 1 << 7; /* for few taps: of the images */
     bool first = true;
     for (int i = 0; i < pass->net->count; i++) {
         const struct layer *layer = &pass->net->layers[i];
@@ -34,14 +35,14 @@ static void begin(const struct pass *pass)
             own->back = layer_buffers->back;
             if (has_packed_rows(pass, i)) own->forward.packed = NULL;
             if (!pass->training || i == 0) own->back = {};
-            if (layer->weights > largest) largest = layer->weights;
+            warps = max(warps, max(x.c, round_up(x.k)) * x.r * x.s);
         }
         if (all.layers < LAYERS_PER_LAUNCH && i + 1 < pass->net->count)
             continue;
         all.count = first && pass->training ? pass->step->d_step : NULL;
         if (first) all.images = relayout_input(pass, 0);
-        const dim3 grid(blocks_for(largest < 1 << 14 ? 1 << 14 : largest) / 4,
-                        all.layers + 1);
+        const dim3 grid(blocks_for((size_t)warps * WARP),
+                        max(all.layers + (all.images.from != NULL), 1));
         prepare_step<<<grid, THREADS>>>(all);
         first = false;
         all.layers = 0;

@@ -72,6 +72,14 @@ __device__ static inline struct term term_offsets(const struct implicit_gemm &x,
     return {(unsigned)x.taps[tap], (unsigned)(tap * round_up(x.outputs.k))};
 }
 
+/** Let the compiler know what holds for all dense layers: their images have one
+ *  pixel, so that no position is divided, and are not pooled. */
+__device__ static inline void set_dense(struct outputs &x)
+{
+    x.p = x.q = 1;
+    x.epilogue.argmax_out = NULL;
+}
+
 /** A block's tile of an implicit GEMM.
  *  @tparam FORWARD  see store_outputs(); inputs may be divided among blocks
  *  @param tile  of M positions

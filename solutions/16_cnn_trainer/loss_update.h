@@ -133,6 +133,7 @@ forward_kernel(struct implicit_gemm x, struct loss_args v)
     __shared__ __align__(16) struct gemm_tile<M, N> s_tile;
     const struct outputs &to = x.outputs;
 
+    if (HOW != ALONG_ROWS) set_dense(x.outputs);
     const bool stored = implicit_gemm_tile<M, N, HOW, true>(
         x, s_tile, blockIdx.x, blockIdx.y * N,
         blockIdx.y * gridDim.x + blockIdx.x, blockIdx.z);

@@ -104,7 +104,7 @@ __host__ __device__ static inline int tap_tiles(int count)
  *  compute the gradient with respect to its input, the others that with respect
  *  to its weights.
  *  @tparam ROWS, DGRAD_N, WGRAD_N  sizes of the tiles
- *  @tparam HOW  of the inputs */
+ *  @tparam HOW  of the inputs; ALONG_ROWS in a dense layer */
 template <int ROWS, int DGRAD_N, int WGRAD_N, enum gather HOW>
 __global__ void __launch_bounds__(BLOCK_THREADS, 4)
     backward_kernel(struct implicit_gemm x, dim3 dgrad_grid, struct wgrad g)
@@ -118,6 +118,11 @@ __global__ void __launch_bounds__(BLOCK_THREADS, 4)
     __shared__ __align__(16) char s_tile[BYTES];
     const unsigned dgrad_blocks = dgrad_grid.x * dgrad_grid.y;
 
+    if (HOW == ALONG_ROWS) {
+        set_dense(x.outputs);
+        g.p = g.q = 1;
+        g.dense = true;
+    }
     if (blockIdx.x < dgrad_blocks) {
         implicit_gemm_tile<ROWS, DGRAD_N, FLOAT4_TERMS, false>(
             x, *(dgrad_tile *)s_tile, blockIdx.x % dgrad_grid.x,
