@@ -145,6 +145,7 @@ struct fault {
     uint3 block, thread;
     uint64_t linear; /**< linear index of the block */
     const void *pc;  /**< code address, or NULL */
+    const void *address; /**< that no allocation has, or NULL */
     char text[512];  /**< the cause */
     struct wait_site sites[WAIT_SITES];
     uint32_t site_count;

@@ -132,6 +132,9 @@ uint32_t softgpu_function_shared(void);
 /** All __shared__ variables in the order of registration. */
 struct softgpu_shared_variable *const *softgpu_shared_variables(size_t *count);
 
+/** Describe where an illegal address lies: of the host side, or NULL. */
+extern void (*softgpu_describe_address)(const void *address, char *text,
+                                        size_t bytes);
 /** Text of the last fault in this process as printed to stderr, or "". */
 const char *softgpu_last_fault_report(void);
 

@@ -204,6 +204,7 @@ static int classify_general_protection(const ucontext_t *context,
     if (known && high != 0 && high != -1) {
         snprintf(fault->text, sizeof fault->text, "illegal address %p",
                  (void *)address);
+        fault->address = (void *)address;
         return SOFTGPU_ILLEGAL_ADDRESS;
     }
     if (known)
@@ -251,6 +252,7 @@ static int classify_signal(int number, const siginfo_t *info,
         snprintf(text, bytes,
                  in_stack ? "stack overflow at %p" : "illegal address %p",
                  info->si_addr);
+        fault->address = in_stack ? NULL : info->si_addr;
         return in_stack ? SOFTGPU_STACK_ERROR : SOFTGPU_ILLEGAL_ADDRESS;
     }
     return classify_general_protection(context, fault);

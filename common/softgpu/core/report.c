@@ -117,6 +117,18 @@ static const char *default_message(int error)
                : "failed";
 }
 
+void (*softgpu_describe_address)(const void *address, char *text,
+                                 size_t bytes);
+
+/* Which memory is near an address that none has. */
+static void append_neighbor(const struct fault *fault)
+{
+    char text[LINE] = "";
+    if (fault->address && softgpu_describe_address)
+        softgpu_describe_address(fault->address, text, sizeof text);
+    append("%s%s", *text ? ", " : "", text);
+}
+
 void softgpu_report(const struct run *run, int error)
 {
     const struct fault *fault = &run->fault;
@@ -127,6 +139,7 @@ void softgpu_report(const struct run *run, int error)
     append("softgpu: %s<<<(%u,%u,%u), (%u,%u,%u)>>>: ", run->grid->kernel->name,
            g.x, g.y, g.z, b.x, b.y, b.z);
     append("%s", fault->text[0] ? fault->text : default_message(error));
+    append_neighbor(fault);
     append_wait_sites(run);
     if (fault->has_thread)
         append(" in block (%u,%u,%u) thread (%u,%u,%u)", fault->block.x,

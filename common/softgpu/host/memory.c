@@ -12,6 +12,7 @@
 #include "call.h"
 #include "graph_memory.h"
 #include "host_access.h"
+#include "illegal_address.h"
 #include "pool.h"
 #include "remote.h"
 #include "stream.h"
@@ -122,6 +123,7 @@ void softgpu_free_allocation(struct softgpu_allocation *allocation)
     check_red_zone(allocation);
     SOFTGPU_HOOK(memory, (allocation, 0));
     softgpu_pool_on_free(allocation);
+    softgpu_note_freed(allocation);
     softgpu_arena_free(arena_of_allocation(allocation), allocation);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A kernel that faults: which calls return the error, and how it is cleared. */
+#include "common/softgpu/core/core.h"
 #include "host_tests.h"
 
 static const dim3 one = {1, 1, 1};
@@ -52,7 +53,29 @@ static void freed_memory(void)
     OK(cudaFree(d));
     LAUNCH(one, one, 0, NULL, bad_store_kernel(d + bytes / sizeof *d / 2));
     RETURNS(cudaErrorIllegalAddress, cudaDeviceSynchronize());
+    CU_ASSERT_PTR_NOT_NULL(strstr(
+        softgpu_last_fault_report(),
+        ", in memory of 8388608 bytes that was freed before in block"));
     OK(cudaDeviceReset());
+}
+
+/* The message tells which allocation is near, and on which side. */
+static void neighbor(void)
+{
+    static const char *const words[] = {
+        ", 12 bytes before the start of an allocation of 4 bytes in block",
+        ", 2097152 bytes past the end of an allocation of 4 bytes in block",
+        ", at or near a NULL pointer in block"};
+    const size_t far = (size_t)1 << 21;
+
+    for (int k = 0; k < 3; k++) {
+        int *d = device_ints(1, 0);
+        LAUNCH(one, one, 0, NULL, bad_store_kernel(
+            k == 0 ? d - 3 : k == 1 ? d + far / sizeof *d + 1 : (int *)64));
+        RETURNS(cudaErrorIllegalAddress, cudaDeviceSynchronize());
+        CU_ASSERT_PTR_NOT_NULL(strstr(softgpu_last_fault_report(), words[k]));
+        OK(cudaDeviceReset());
+    }
 }
 
 /* cudaDeviceReset() invalidates memory and streams. */
@@ -69,5 +92,6 @@ static void reset_frees_all(void)
 
 CU_TestInfo fault_tests[] = {{"an error is sticky until reset", sticky},
                              {"freed memory", freed_memory},
+                             {"neighbor", neighbor},
                              {"reset frees all", reset_frees_all},
                              CU_TEST_INFO_NULL};
