@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "diagnose_grid.h"
+#include "diagnose_pattern.h"
 
 static const unsigned char *wrong_mask(const struct evidence *e)
 {
@@ -215,6 +216,22 @@ static bool tail(const struct evidence *e, char *text)
     return true;
 }
 
+/* The same, but for a few elements that are right by chance: of a sum of a
+ * large and a small number the large one alone decides. */
+static bool nearly_tail(const struct evidence *e, char *text)
+{
+    enum { LEAST = 1000, CHANCE = 16 };
+    const size_t first = e->comparison->first;
+    const size_t after = e->comparison->count - first;
+
+    if (first < LEAST || after < LEAST || e->expected->size[1]
+        || e->comparison->wrong + after / CHANCE < after)
+        return false;
+    snprintf(text, DIAGNOSIS_SIZE, "nearly all from element %zu on, and none "
+             "before", first);
+    return true;
+}
+
 /* Of several rows only the last one is wrong, from a column on where a tile may
  * begin: tiles are missing as well as a group of elements. */
 static bool is_end_of_tile_row(const struct evidence *e)
@@ -268,7 +285,7 @@ enum certainty diagnose_location(const struct evidence *evidence, char *text)
     static diagnosis_rule *const rules[] = {
         only_last, only_first,  one_channel, after_full_groups, last_block,
         last_row,  last_column, first_row,   every_nth,          tail,
-        head,      near_border, NULL};
+        head,      near_border, nearly_tail, lattice, part_of_each, NULL};
 
     text[0] = 0;
     if (all_elements(evidence, text))
