@@ -329,7 +329,8 @@ static bool never_written(const struct evidence *e, char *text)
         return no_longer_written(text);
     if (e->facts && e->facts->launches == 0 && e->facts->graph_launches == 0)
         return diagnose(text,
-                        "never written, and no kernel was launched");
+                        "never written, and no kernel was launched: does the "
+                        "function return before the launch in this case?");
     return diagnose(text, isnan(evidence_got(e, e->comparison->first))
                               ? "never written, or computed from "
                                 "what was in the memory before, which was NaN"
