@@ -64,7 +64,11 @@ static void rows_for_columns(struct hypotheses *h)
  * ones, as a gradient that also goes to a neighbor, are no index that is off. */
 static void shifted(struct hypotheses *h, ptrdiff_t offset)
 {
+    static const char part_hint[] =
+        "Does each part, such as an image or a tile, store at a place of its "
+        "own, and is an offset in elements?";
     enum { LEAST = 4 };
+    const size_t *size = h->evidence->expected->size;
     const size_t count = hypothesis_count(h);
     const unsigned char *wrong = h->evidence->comparison->wrong_mask;
     const bool is_most = 2 * h->evidence->comparison->wrong >= count;
@@ -86,10 +90,14 @@ static void shifted(struct hypotheses *h, ptrdiff_t offset)
         hypothesis_try(h, is_most ? "An index is off by one." : NULL,
                        "the value of the %s element",
                        offset > 0 ? "next" : "previous");
+    else if (size[1] > 1 && !size[2] && labs(offset) % (long)size[1] == 0)
+        hypothesis_try(h, unwritten ? part_hint : NULL, "the value %ld row%s "
+                       "further %s%s", labs(offset) / (long)size[1],
+                       labs(offset) == (long)size[1] ? "" : "s",
+                       offset > 0 ? "down" : "up",
+                       unwritten ? ", or was never written" : "");
     else
-        hypothesis_try(h, unwritten ? "Does each part, such as an image or a "
-                                      "tile, store at a place of its own, and "
-                                      "is an offset in elements?" : NULL,
+        hypothesis_try(h, unwritten ? part_hint : NULL,
                        "the value of the element %td %s%s", labs(offset),
                        offset > 0 ? "further on" : "before it",
                        unwritten ? ", or was never written" : "");
@@ -279,14 +287,17 @@ static void members_mixed_up(struct hypotheses *h)
     h->needed = needed;
 }
 
-/* Is a constant added to all elements? */
+/* Is a constant added to all elements?  Bytes that are all a little too large
+ * are so by many mistakes. */
 static void any_offset(struct hypotheses *h)
 {
+    enum { LEAST = 4 };
     const double offset = first_wrong(h) - h->evidence->comparison->want;
     const double needed = h->needed;
     double *values = hypothesis_values(h);
 
-    if (!isfinite(offset))
+    if (!isfinite(offset)
+        || (h->evidence->expected->type == UINT8 && fabs(offset) < LEAST))
         return;
     for (size_t i = 0; i < hypothesis_count(h); i++)
         values[i] += offset;

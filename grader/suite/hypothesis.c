@@ -247,7 +247,7 @@ enum certainty diagnose_mistake(const struct evidence *evidence, char *text,
              h.fits == 2 ? clause_length(h.text[1], most) : 0, h.text[1]);
     if (h.fits == 2)
         return VAGUE;
-    *hint = h.hint[0] || h.fits_vaguely ? h.hint[0] : "";
+    *hint = h.hint[0] ? h.hint[0] : ""; /* the test's is about other mistakes */
     if (h.fits_vaguely)
         return VAGUE;
     /* One that would make correct elements wrong, too, may be another's
