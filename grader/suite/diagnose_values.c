@@ -359,7 +359,8 @@ enum certainty diagnose_values(const struct evidence *evidence, char *text,
         return certainty;
     certainty = diagnose_response(evidence, text);
     if (certainty != UNKNOWN) { /* the test's hint is about other mistakes */
-        *hint = certainty == CERTAIN ? response_no_hint : response_hint;
+        *hint = certainty == CERTAIN ? response_no_hint
+                                      : response_hint(evidence);
         return certainty;
     }
     *hint = NULL;

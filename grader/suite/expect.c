@@ -195,7 +195,7 @@ static void fail_elements(const struct evidence *e)
     suite_state.outcome->detail = response_detail(e, located, explained, hint);
     suite_state.outcome->is_explained = explained == CERTAIN;
     suite_state.outcome->shows_terms =
-        hint == response_hint || hint == response_no_hint;
+        hint && (hint == response_hint(e) || hint == response_no_hint);
     if (c->wrong < 4 && (strstr(what, "it is ") || strstr(what, "element is ")))
         suite_state.outcome->guess =
             (unsigned)(strlen(suite_state.outcome->message) - strlen(what) - 2);

@@ -29,9 +29,10 @@
 
 enum { RESPONSE_INDICES = 3 };
 
-/** The hint where only the terms of one element are told, and the empty one
- *  where those of all wrong elements are. */
-extern const char response_hint[], response_no_hint[];
+/** The empty hint, where the terms of all wrong elements are told. */
+extern const char response_no_hint[];
+/** The hint where only those of one element are told; NULL: no response. */
+const char *response_hint(const struct evidence *evidence);
 
 /** `by` of a term that is no product. */
 #define RESPONSE_NONE SIZE_MAX
@@ -78,6 +79,7 @@ struct response {
     size_t (*terms)(const void *context, size_t out,
                     struct response_term *term);
     const void *context; /**< argument of `terms` */
+    const char *hint;    /**< where one element is told; NULL: that on loops */
     /** Where the output is no array of sums: in place of response_explain(). */
     enum certainty (*explain)(const struct evidence *evidence,
                               response_call *call, void *context, char *text);
@@ -93,6 +95,14 @@ struct response_prefix {
 
 /** Such sums; valid as long as `prefix` is. */
 struct response response_of_prefixes(const struct response_prefix *prefix);
+
+/** Find the element of an input that each output element is a copy of, or,
+ *  where it is a sum, has as its operand.
+ *  @param      of_by   of the other input
+ *  @param[out] source  for each output element the index, or RESPONSE_NONE
+ *  @return false when the call failed */
+bool response_sources(const struct evidence *evidence, bool of_by,
+                      response_call *call, void *context, size_t *source);
 
 /** What one element of the output contains. */
 struct response_sum {

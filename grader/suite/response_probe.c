@@ -11,11 +11,18 @@ enum { MOST_BYTES = 32 << 20 };
 static const double most_seconds = 1;          /* of one test */
 static const double most_seconds_together = 4; /* of all tests */
 
-const char response_hint[] =
+static const char loop_hint[] =
     "Which thread computes this element? Go through its loop with the indices "
     "of these terms: in which turn does it add one, or should it?";
 
 const char response_no_hint[] = "";
+
+const char *response_hint(const struct evidence *evidence)
+{
+    const struct response *r = evidence->expected->response;
+
+    return !r ? NULL : r->hint ? r->hint : loop_hint;
+}
 
 /** Calls like the failed one. */
 struct probe {
@@ -170,7 +177,7 @@ int response_detail(const struct evidence *evidence, enum certainty located,
 {
     if (hint == response_no_hint)
         return diagnose_detail(evidence, UNKNOWN, VAGUE);
-    if (hint == response_hint)
+    if (hint && hint == response_hint(evidence))
         return diagnose_detail(evidence, CERTAIN, UNKNOWN);
     return diagnose_detail(evidence, located, explained);
 }

@@ -4,7 +4,7 @@
 
 #include "labs/02_blur/blur.h"
 #include "grader/suite/suite.h"
-#include "grader/suites/02_blur/mistakes.h"
+#include "grader/suites/02_blur/response.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -73,6 +73,7 @@ static void check(const uint8_t *in, const struct blur_case *c,
                   enum rounding rounding)
 {
     const struct blur_image image = {in, c};
+    const struct response response = blur_response(&image);
     uint8_t *out = suite_bytes(image_bytes(c));
 
     suite_case("%d x %d, channels %d, radius %d", c->width, c->height,
@@ -82,7 +83,8 @@ static void check(const uint8_t *in, const struct blur_case *c,
         .name = "out", .got = out, .type = UINT8, .input = in,
         .want = expected_means(in, out, c, rounding),
         .size = {(size_t)c->height, (size_t)c->width, (size_t)c->channels},
-        .mistakes = blur_mistakes, .context = &image});
+        .mistakes = blur_mistakes, .context = &image,
+        .response = &response});
     if (image_bytes(c) > 0) {
         expect_kernel();
         expect_inputs_copied();

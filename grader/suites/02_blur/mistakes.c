@@ -157,7 +157,8 @@ static int wrong_byte(const uint8_t *in, const struct blur_case *c,
     int sum = 0;
 
     if (m->is_planar || m->row_is_height || m->row_is_width
-        || m->pixel_is_byte || m->column_is_byte || m->past_right)
+        || m->pixel_is_byte || m->column_is_byte || m->past_right
+        || m->columns_by_height)
         return misplaced_byte(in, c, m, u, v, channel);
     for (int k = m->adds_channels ? 0 : channel; k <= channel; k++)
         sum += (int)pixel_at(in, c, u, v, k);

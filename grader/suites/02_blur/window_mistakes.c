@@ -2,6 +2,8 @@
 /* Usual mistakes of lab 02 in which the pixels that are added are not those
  * that are counted: a running sum, a tile of bytes, a number of pixels that is
  * computed from the wrong side. */
+#include <stdlib.h>
+
 #include "mistakes.h"
 
 /* Pixels of a window in the image, in each dimension. */
@@ -171,6 +173,39 @@ static void try_left_of_row(struct hypotheses *h,
                    "0 of the row, with channel 0, for each channel");
 }
 
+/* A row or column at an edge of the image, whose pixels are counted and not
+ * added: 0 is in their place. */
+static void try_lost_edges(struct hypotheses *h,
+                           const struct blur_image *image)
+{
+    static const char *const names[] = {"first row", "last row", "first column",
+                                        "last column"};
+    static const struct window_mistake right_window = {.divisor = BOTH};
+    const struct blur_case *c = image->shape;
+    const size_t pitch = (size_t)c->width * (size_t)c->channels;
+    const size_t bytes = pitch * (size_t)c->height;
+    uint8_t *in = malloc(bytes + 1);
+
+    for (int k = 0; in && k < 4; k++) {
+        const struct blur_image other = {in, c};
+        const size_t last = (size_t)(k < 2 ? c->height : c->width) - 1;
+
+        for (size_t i = 0; i < bytes; i++) {
+            const size_t line = k < 2 ? i / pitch
+                                      : i % pitch / (size_t)c->channels;
+
+            in[i] = line == (k % 2 ? last : 0) ? 0 : image->in[i];
+        }
+        set_means(h, &other, &right_window, 0);
+        hypothesis_try(h, "Is a pixel inside the image where 0 <= x, x < "
+                       "width, 0 <= y and y < height? Row 0 and column 0 "
+                       "belong to it.",
+                       "the mean with 0 in place of the %s of the image",
+                       names[k]);
+    }
+    free(in);
+}
+
 void blur_window_mistakes(struct hypotheses *h, const struct blur_image *image)
 {
     for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
@@ -179,4 +214,6 @@ void blur_window_mistakes(struct hypotheses *h, const struct blur_image *image)
     }
     try_halo_of_pixels(h, image);
     try_left_of_row(h, image);
+    if (!h->fits)
+        try_lost_edges(h, image);
 }
