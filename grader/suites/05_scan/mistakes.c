@@ -25,7 +25,8 @@ static const char prefix_hint[] =
 static const char unstored_hint[] =
     "The prefix of a tile is the sum of all tiles before it: the sums of the "
     "tiles need an exclusive scan of their own. If there is one: is each sum "
-    "stored before the root is set to 0, and is the prefix added?";
+    "stored before the root is set to 0, and is the prefix added? With "
+    "look-back: is the sum added at which it ends, the nearest known prefix?";
 static const char step_hint[] =
     "The steps add values at distances 1, 2, 4, ... up to half of the tile, "
     "where t >= distance.";
@@ -85,6 +86,47 @@ static void scan_wrong(const struct scan_input *input, size_t tile,
         }
         prefix += own;
         last = own;
+    }
+}
+
+/* Are some elements of a tile right, and others not? */
+static bool is_part_of_tile(const struct hypotheses *h, size_t tile)
+{
+    enum { LEAST = 4 };
+    const struct comparison *c = h->evidence->comparison;
+
+    for (size_t first = tile; first < c->count; first += tile) {
+        const size_t rest = c->count - first;
+        const size_t elements = rest < tile ? rest : tile;
+        size_t wrong = 0;
+
+        for (size_t i = first; i < first + elements; i++)
+            wrong += c->wrong_mask[i];
+        if (wrong >= LEAST && wrong + LEAST <= elements)
+            return true;
+    }
+    return false;
+}
+
+/* One mistake of the list, with the tile that fits.  A single wrong element is
+ * the first one after any group whose sum is lost. */
+static void try_tiles(struct hypotheses *h, const struct scan_input *input,
+                      const struct scan_mistake *m, double *sums)
+{
+    const size_t fits = h->fits;
+    const size_t most = h->evidence->comparison->wrong > 1 ? 4096 : 0;
+
+    for (size_t tile = 32; tile <= most && h->fits == fits; tile *= 2) {
+        scan_wrong(input, tile, m, sums, hypothesis_values(h));
+        if (m->prefix == NOTHING && is_part_of_tile(h, tile))
+            hypothesis_try(h, "The prefix goes to each element of the tile: "
+                           "does the loop that adds it take the steps of the "
+                           "one that loads or stores the elements?",
+                           "the sum from the start of its tile of %zu on: the "
+                           "prefix is added to other elements of the tile, not "
+                           "to it", tile);
+        else
+            hypothesis_try(h, m->hint, "%s", m->text);
     }
 }
 
@@ -232,14 +274,8 @@ void scan_mistakes(struct hypotheses *h, const void *context)
     try_single_thread(h, input);
     if (!h->fits)
         scan_lane_mistakes(h, input);
-    for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
-        const size_t fits = h->fits;
-
-        for (size_t tile = 32; tile <= 4096 && h->fits == fits; tile *= 2) {
-            scan_wrong(input, tile, &list[k], sums, hypothesis_values(h));
-            hypothesis_try(h, list[k].hint, "%s", list[k].text);
-        }
-    }
+    for (size_t k = 0; k < sizeof list / sizeof *list; k++)
+        try_tiles(h, input, &list[k], sums);
     if (!h->fits)
         scan_lost_steps(h, input, sums);
     free(sums);

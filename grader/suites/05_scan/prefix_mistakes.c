@@ -92,7 +92,8 @@ static void try_whole_prefixes(struct hypotheses *h,
 static void try_last_level(struct hypotheses *h,
                            const struct scan_input *input, size_t size)
 {
-    enum { FEWEST = 32, MOST = 4096 }; /* elements of such a block */
+    enum { FEWEST = 32, MOST = 4096, /* elements of such a block */
+           LEVELS = 4 /* launches of one level are three at most */ };
     const struct facts *f = h->evidence->facts;
     const size_t start = h->evidence->comparison->first, tiles = start / size;
     double *values = hypothesis_values(h);
@@ -109,12 +110,23 @@ static void try_last_level(struct hypotheses *h,
             return;
     }
     h->is_vague = true; /* so does any other limit on the number of tiles */
-    hypothesis_try(h, "The sums of the tiles need a scan of their own, for any "
-                   "number of tiles: with more levels where one block cannot "
-                   "hold them all, or by a block that loops over them.",
-                   "right but for the sum before its tile, from tile %zu of "
-                   "%zu elements on: does one block scan the sums of the first "
-                   "%zu tiles only?", tiles, size, tiles);
+    if (f && f->launches >= LEVELS)
+        hypothesis_try(h, "With more tiles than a block has sums there is a "
+                       "second level: its sums lie behind all of the first in "
+                       "the workspace, and are added to them before these are "
+                       "added to the elements.",
+                       "right but for the sum before its tile, from tile %zu "
+                       "of %zu elements on: are the sums of the second level "
+                       "stored over those of the first, or not added to them?",
+                       tiles, size);
+    else
+        hypothesis_try(h, "The sums of the tiles need a scan of their own, for "
+                       "any number of tiles: with more levels where one block "
+                       "cannot hold them all, or by a block that loops over "
+                       "them.",
+                       "right but for the sum before its tile, from tile %zu "
+                       "of %zu elements on: does one block scan the sums of "
+                       "the first %zu tiles only?", tiles, size, tiles);
     h->is_vague = false;
 }
 
