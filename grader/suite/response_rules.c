@@ -3,7 +3,6 @@
  *
  * One sum's terms suggest a pattern, "those with k = 15".  It is named if it
  * gives the value of every wrong element. */
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,9 +12,11 @@
 /** Some of the terms of a sum. */
 struct pattern {
     enum { ALL, EQUAL, FROM, BELOW, EVERY, PAIR, TAIL, HEAD, POSITION_EVERY,
-           POSITION_FROM, POSITION_BELOW, POSITION_RANGE, POSITION } kind;
+           POSITION_FROM, POSITION_BELOW, POSITION_RANGE, POSITION,
+           RUNS } kind;
     int index, other;    /* of the sum */
     size_t value, second; /* of these */
+    size_t length;        /* of each run */
 };
 
 /* Where it is when all indices of the sum are walked through. */
@@ -51,6 +52,8 @@ static bool has(const struct rules *r, const struct pattern *p,
     case POSITION_FROM: return at >= p->value;
     case POSITION_BELOW: return at < p->value;
     case POSITION_RANGE: return at >= p->value && at <= p->second;
+    case RUNS:
+        return at >= p->value && (at - p->value) % p->second < p->length;
     default: return at == p->value;
     }
 }
@@ -165,14 +168,24 @@ static bool find_by_position(struct rules *r, const struct changed *c,
     return false;
 }
 
-void rules_append(char *text, const char *format, ...)
+/* Runs of some terms at equal distances, as those of one warp in each block. */
+static bool find_runs(struct rules *r, const struct changed *c,
+                      struct pattern *p)
 {
-    const size_t used = strlen(text);
-    va_list arguments;
+    const struct response_sum *s = r->sum;
+    size_t end = c->first, next;
 
-    va_start(arguments, format);
-    vsnprintf(text + used, DIAGNOSIS_SIZE - used, format, arguments);
-    va_end(arguments);
+    while (end < s->count && s->times[end] != 1)
+        end++;
+    next = end;
+    while (next < s->count && s->times[next] == 1)
+        next++;
+    if (next == s->count || end - c->first < 2)
+        return false;
+    *p = (struct pattern){
+        .kind = RUNS, .value = position(r->response, &s->term[c->first]),
+        .second = next - c->first, .length = end - c->first};
+    return holds_pattern(r, p);
 }
 
 /* "(k = 15)", "(c = 1, r = 2, s = 0)" */
@@ -201,11 +214,6 @@ static const char *ordinal(size_t n)
              !teen && n % 10 == 1 ? "st" : !teen && n % 10 == 2 ? "nd"
              : !teen && n % 10 == 3 ? "rd" : "th");
     return text;
-}
-
-const char *rules_plural(size_t n)
-{
-    return n == 1 ? "" : "s";
 }
 
 static void append_end(char *text, const struct rules *r,
@@ -301,6 +309,10 @@ static void append_terms(char *text, const struct rules *r,
     case POSITION_EVERY:
         append_every(text, r, p);
         break;
+    case RUNS:
+        rules_append(text, "%zu of each %zu terms, from %s = %zu on", p->length,
+                     p->second, r->response->index[0], p->value);
+        break;
     case POSITION_FROM: case POSITION_BELOW: case POSITION_RANGE:
         append_range(text, r, p, c);
         break;
@@ -312,13 +324,6 @@ static void append_terms(char *text, const struct rules *r,
         append_indices(text, r, first->at);
         rules_append(text, ")");
     }
-}
-
-void rules_begin(char *text, const struct rules *r, const char *verb)
-{
-    snprintf(text, DIAGNOSIS_SIZE, "%s %s ",
-             r->evidence->comparison->wrong == 1 ? "the wrong element"
-                                                 : "each wrong element", verb);
 }
 
 size_t rules_changed(const struct response_sum *sum)
@@ -346,6 +351,7 @@ bool rule_of_times(struct rules *r, char *text)
     if (!holds_pattern(r, &p)
         && !(r->dims == 1
                  ? find_by_position(r, &c, &p) || find_by_index(r, &c, &p)
+                       || find_runs(r, &c, &p)
                  : find_by_index(r, &c, &p) || find_by_position(r, &c, &p)))
         return false;
     rules_begin(text, r, r->times ? "has" : "lacks");

@@ -1,10 +1,33 @@
 /* SPDX-License-Identifier: MIT */
 /* What wrong sums contain, in words: of all of them, or of one. */
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "response_rules.h"
+
+void rules_append(char *text, const char *format, ...)
+{
+    const size_t used = strlen(text);
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(text + used, DIAGNOSIS_SIZE - used, format, arguments);
+    va_end(arguments);
+}
+
+const char *rules_plural(size_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
+void rules_begin(char *text, const struct rules *r, const char *verb)
+{
+    snprintf(text, DIAGNOSIS_SIZE, "%s %s ",
+             r->evidence->comparison->wrong == 1 ? "the wrong element"
+                                                 : "each wrong element", verb);
+}
 
 struct rules rules_of(const struct evidence *evidence,
                       const struct response_sum *sum)

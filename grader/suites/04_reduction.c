@@ -250,6 +250,19 @@ static int64_t reduce_fewer(void)
                      ((size_t)1 << 32) - (1 << 27), REDUCTION_SUM);
 }
 
+/* Hundreds of partial results, of thousands of elements each: those beyond the
+ * threads of one block count, too. */
+static void check_last_of_many(void)
+{
+    const size_t n = ((size_t)1 << 24) + 1;
+    float *in = suite_floats(n);
+
+    in[0] = in[n - 1] = 1;
+    suite_case("n = %zu, all 0 but the first and the last one", n);
+    check(in, n, REDUCTION_SUM, 0);
+    suite_hint("Does one block combine all partial results, in a loop?");
+}
+
 static void large(void)
 {
     const size_t huge = (size_t)5 << 30; /* a quarter is beyond 2^32 */
@@ -259,6 +272,7 @@ static void large(void)
                                       two values */
     check_random(1000003);
     check_random((size_t)1 << 20);
+    check_last_of_many();
     suite_use_schedule(1); /* a pass in place: blocks overwrite what others
                               have not read yet */
     if (suite_failed())

@@ -111,8 +111,9 @@ static const struct {
      "out?", not_last, 1, 1},
     {"the result without the first element", NULL, not_first, 1, 1},
     {"the result without the elements after the last whole group of %zu",
-     "The last group is partial: its elements count as well.", before_tail, 2,
-     1024},
+     "The last group is partial: its elements count as well. Does a loop over "
+     "vectors leave them, or is n / blocks, or n / threads, rounded down?",
+     before_tail, 2, 1024},
     {"the result of the first %zu elements only", "Each block writes a value, "
      "and all of them must be combined: with as many passes as it takes, or a "
      "loop.", first_block, 4, 1 << 22},
@@ -318,6 +319,18 @@ static void try_loops(struct hypotheses *h, const struct reduction_input *input)
     }
 }
 
+/* Are the elements after the last group those of the last warp of the only
+ * block? */
+static bool is_last_warp(const struct hypotheses *h, size_t group)
+{
+    enum { LANES = 32 };
+    const struct reduction_input *input = h->evidence->expected->context;
+    const size_t threads = hypothesis_block_size(h);
+
+    return group == LANES && input->n <= threads
+           && input->n > threads - LANES;
+}
+
 void reduction_mistakes(struct hypotheses *h, const void *context)
 {
     const struct reduction_input *input = context;
@@ -349,7 +362,15 @@ void reduction_mistakes(struct hypotheses *h, const void *context)
              number <= parts[k].to && h->fits == fits; number *= 2) {
             hypothesis_values(h)[0] =
                 reduce(input, input->op, parts[k].takes, number);
-            hypothesis_try(h, parts[k].hint, parts[k].text, number);
+            if (parts[k].takes == before_tail && is_last_warp(h, number))
+                hypothesis_try(h, "Does the warp that combines the values of "
+                               "the block's warps take as many as there are? "
+                               "Or is a partial group left out?",
+                               "the result without the elements of the last "
+                               "warp of the block, from element %zu on",
+                               input->n / number * number);
+            else
+                hypothesis_try(h, parts[k].hint, parts[k].text, number);
         }
         h->needed = needed;
     }
