@@ -109,16 +109,19 @@ static bool is_part_of_tile(const struct hypotheses *h, size_t tile)
 }
 
 /* One mistake of the list, with the tile that fits.  A single wrong element is
- * the first one after any group whose sum is lost. */
-static void try_tiles(struct hypotheses *h, const struct scan_input *input,
+ * the first one after any group whose sum is lost.
+ *  @return is it a prefix that a part of each tile lacks? */
+static bool try_tiles(struct hypotheses *h, const struct scan_input *input,
                       const struct scan_mistake *m, double *sums)
 {
     const size_t fits = h->fits;
     const size_t most = h->evidence->comparison->wrong > 1 ? 4096 : 0;
+    bool is_part = false;
 
     for (size_t tile = 32; tile <= most && h->fits == fits; tile *= 2) {
         scan_wrong(input, tile, m, sums, hypothesis_values(h));
-        if (m->prefix == NOTHING && is_part_of_tile(h, tile))
+        is_part = m->prefix == NOTHING && is_part_of_tile(h, tile);
+        if (is_part)
             hypothesis_try(h, "The prefix goes to each element of the tile: "
                            "does the loop that adds it take the steps of the "
                            "one that loads or stores the elements?",
@@ -128,6 +131,7 @@ static void try_tiles(struct hypotheses *h, const struct scan_input *input,
         else
             hypothesis_try(h, m->hint, "%s", m->text);
     }
+    return is_part && h->fits > fits;
 }
 
 /* The other kind, which needs no tiles.  Two wrong elements may be so by any
@@ -275,7 +279,8 @@ void scan_mistakes(struct hypotheses *h, const void *context)
     if (!h->fits)
         scan_lane_mistakes(h, input);
     for (size_t k = 0; k < sizeof list / sizeof *list; k++)
-        try_tiles(h, input, &list[k], sums);
+        if (try_tiles(h, input, &list[k], sums))
+            break; /* with other tiles, other mistakes fit it, too */
     if (!h->fits)
         scan_lost_steps(h, input, sums);
     free(sums);
