@@ -58,17 +58,36 @@ static void rows_for_columns(struct hypotheses *h)
                    "exchanged");
 }
 
+/* Whole rows of a matrix are told as rows. */
+static void try_distance(struct hypotheses *h, ptrdiff_t offset,
+                         bool has_unwritten)
+{
+    static const char place_hint[] =
+        "Does each part, such as an image or a tile, store at a place of its "
+        "own, and is an offset in elements?";
+    const size_t *size = h->evidence->expected->size;
+    const size_t row = size[1] && !size[2] ? size[1] : 0;
+    const size_t distance = (size_t)labs(offset);
+    const char *hint = has_unwritten ? place_hint : NULL;
+    const char *more = has_unwritten ? ", or was never written" : "";
+
+    if (row > 1 && distance % row == 0)
+        hypothesis_try(h, hint, "the value of the element %zu row%s %s it, in "
+                       "the same column%s", distance / row,
+                       distance == row ? "" : "s",
+                       offset > 0 ? "below" : "above", more);
+    else
+        hypothesis_try(h, hint, "the value of the element %zu %s%s", distance,
+                       offset > 0 ? "further on" : "before it", more);
+}
+
 /* The value that belongs `offset` elements further; at the ends, and where
  * nothing was written, any.  Of two or three elements any order that is wrong is
  * nearly a shift.  A few elements that have the next one's value among right
  * ones, as a gradient that also goes to a neighbor, are no index that is off. */
 static void shifted(struct hypotheses *h, ptrdiff_t offset)
 {
-    static const char part_hint[] =
-        "Does each part, such as an image or a tile, store at a place of its "
-        "own, and is an offset in elements?";
     enum { LEAST = 4 };
-    const size_t *size = h->evidence->expected->size;
     const size_t count = hypothesis_count(h);
     const unsigned char *wrong = h->evidence->comparison->wrong_mask;
     const bool is_most = 2 * h->evidence->comparison->wrong >= count;
@@ -90,17 +109,8 @@ static void shifted(struct hypotheses *h, ptrdiff_t offset)
         hypothesis_try(h, is_most ? "An index is off by one." : NULL,
                        "the value of the %s element",
                        offset > 0 ? "next" : "previous");
-    else if (size[1] > 1 && !size[2] && labs(offset) % (long)size[1] == 0)
-        hypothesis_try(h, unwritten ? part_hint : NULL, "the value %ld row%s "
-                       "further %s%s", labs(offset) / (long)size[1],
-                       labs(offset) == (long)size[1] ? "" : "s",
-                       offset > 0 ? "down" : "up",
-                       unwritten ? ", or was never written" : "");
     else
-        hypothesis_try(h, unwritten ? part_hint : NULL,
-                       "the value of the element %td %s%s", labs(offset),
-                       offset > 0 ? "further on" : "before it",
-                       unwritten ? ", or was never written" : "");
+        try_distance(h, offset, unwritten > 0);
 }
 
 /* Where is the first wrong element's value expected? */
