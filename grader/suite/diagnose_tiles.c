@@ -184,6 +184,8 @@ bool beyond_grid(const struct evidence *e, char *text)
 
 bool rest_of_pairs(const struct evidence *e, char *text)
 {
+    enum { LEAST_TILE = 8 };
+
     for (int k = 0; is_matrix(e) && k < 2; k++) {
         const struct side s = side_of(e, k == 0);
         const size_t first = s.count / 2 * 2;
@@ -192,8 +194,9 @@ bool rest_of_pairs(const struct evidence *e, char *text)
             || !are_wrong_from(e, &s, s.count, first))
             continue;
         snprintf(text, DIAGNOSIS_SIZE, "never written: %s from %zu on, of %zu: "
-                 "does a thread that moves 2 of them leave out a single one, or "
-                 "is a bounds check short?", s.name, first, s.count);
+                 "%sdoes a thread that moves 2 of them leave out a single one, "
+                 "or is a bounds check short?", s.name, first, s.count,
+                 first % LEAST_TILE ? "" : "do the grid's blocks end there, ");
         return true;
     }
     return false;
