@@ -152,6 +152,7 @@ struct histogram_mistake {
     int (*times)(size_t i);
     size_t bin;
     double more;
+    int shift; /* added to each byte */
 };
 
 static int once(size_t i) { return i < BYTES; }
@@ -159,6 +160,8 @@ static int lacks_tail(size_t i) { return i < 995; }
 static int lacks_one(size_t i) { return i != 77; }
 static int lacks_eighths(size_t i) { return i % 8 != 7; }
 static int has_head_twice(size_t i) { return i < 16 ? 2 : 1; }
+static int twice_in_words(size_t i) { return "\1\1\0\2"[i % 4]; }
+static int by_some_blocks(size_t i) { return i < 256 ? 3 : i < 512 ? 0 : 1; }
 static int lacks_some(size_t i) { return i % 7 != 3; }
 
 /* Which ones are lost depends on the number of the call. */
@@ -177,8 +180,10 @@ static bool call_histogram(void *context, const float *in, const float *by,
     (void)by;
     memset(result, 0, BINS * sizeof *result);
     for (size_t i = 0; i < BYTES; i++)
-        result[(int)in[i]] += mistake->times(i);
+        result[((int)in[i] + mistake->shift) % BINS] += mistake->times(i);
     result[mistake->bin] += mistake->more;
+    if (mistake->more > 50)
+        result[mistake->bin + 1] += 1;
     return true;
 }
 
@@ -236,6 +241,22 @@ static void counted_bytes(void)
     CU_ASSERT_TRUE(says((struct histogram_mistake){lacks_zeros, 0, 0}, ""));
 }
 
+static void repeated_bytes(void)
+{
+    CU_ASSERT_TRUE(says((struct histogram_mistake){twice_in_words, 0, 0},
+                        "in[2] and each 4 bytes further on are not counted, "
+                        "and in[3] and each 4 bytes further on are counted "
+                        "twice"));
+    CU_ASSERT_TRUE(says((struct histogram_mistake){by_some_blocks, 0, 0},
+                        "in[256] to in[511] are not counted, and in[0] to "
+                        "in[255] are counted 3 times"));
+    CU_ASSERT_TRUE(says((struct histogram_mistake){once, 0, 0, 1},
+                        "as they should, whatever the bytes are: each byte is "
+                        "counted, but some in the bin of another value"));
+    CU_ASSERT_TRUE(says((struct histogram_mistake){once, 9, 60},
+                        "the bins have 61 too many, the same ones whatever"));
+}
+
 int main(void)
 {
     CU_TestInfo tests[] = {
@@ -244,6 +265,7 @@ int main(void)
         {"the terms of a channel", channel_terms},
         {"the terms of a maximum", pool_terms},
         {"the bytes of wrong bins", counted_bytes},
+        {"how often bytes are counted", repeated_bytes},
         CU_TEST_INFO_NULL};
 
     return run_tests("terms of the labs' sums", tests);

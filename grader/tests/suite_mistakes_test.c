@@ -130,6 +130,40 @@ static void bins_of_a_block(void)
     }
 }
 
+/* Lane 0 alone adds for its warp; a block's largest count replaces the sum;
+ * counts of 1 are left out. */
+static void counts_of_some(void)
+{
+    unsigned largest[HISTOGRAM_BINS] = {0}, own[2][HISTOGRAM_BINS] = {{0}};
+
+    fill_bytes(-1);
+    memset(bins, 0, sizeof bins);
+    for (size_t i = 0; i < BYTES; i++)
+        bins[bytes[i]] += bytes[i] == bytes[i / 32 * 32];
+    diagnose_bins(0);
+    CU_ASSERT_TRUE(says("only lane 0 of each warp adds"));
+    launch = (struct facts){.launches = 1, .grid = {2, 1, 1},
+                            .block = {256, 1, 1}};
+    for (size_t i = 0; i < BYTES; i++) {
+        const unsigned count = ++own[i / 256 % 2][bytes[i]];
+
+        largest[bytes[i]] = count > largest[bytes[i]] ? count
+                                                      : largest[bytes[i]];
+    }
+    memcpy(bins, largest, sizeof bins);
+    diagnose_bins(0);
+    CU_ASSERT_TRUE(says("the largest count that one of the 2 blocks has"));
+    for (size_t i = 0; i < BYTES; i++) /* 0 to 4 once, and many others */
+        bytes[i] = (uint8_t)(i < 5 ? i : 5 + i % 250);
+    memset(counts, 0, sizeof counts);
+    for (size_t i = 0; i < BYTES; i++)
+        counts[bytes[i]]++;
+    for (size_t v = 0; v < HISTOGRAM_BINS; v++)
+        bins[v] = counts[v] > 1 ? (uint32_t)counts[v] : 0;
+    diagnose_bins(0);
+    CU_ASSERT_TRUE(says("0 where 1 is expected"));
+}
+
 enum { M = 40, N = 72, K = 3, TILE = 16, ACROSS = 5, TILES = 15 };
 
 static float a[M * K], b[K * N], c[M * N], old_c[M * N];
@@ -330,6 +364,7 @@ int main(void)
         {"prefixes without fractions", whole_prefixes},
         {"prefixes of the first tiles", last_level},
         {"prefixes without their own sum", prefix_without_own},
+        {"counts of some lanes and blocks", counts_of_some},
         CU_TEST_INFO_NULL};
 
     return run_tests("mistakes of suites", tests);

@@ -39,6 +39,23 @@ static void try_whole_warps(struct hypotheses *h,
                    "value");
 }
 
+/* Lane 0 of each warp adds its peers, and no other lane does. */
+static void try_first_lane(struct hypotheses *h,
+                           const struct histogram_input *input)
+{
+    double *values = hypothesis_values(h);
+
+    if (input->n <= LANES)
+        return; /* too few: another lane may be lost */
+    for (size_t first = 0; first < input->n; first += LANES)
+        for (size_t i = first; i < input->n && i < first + LANES; i++)
+            values[input->in[i]] -= input->in[i] != input->in[first];
+    hypothesis_try(h, "The lane that adds for all lanes with its value is the "
+                   "first of them, __ffs(mask) - 1, of each value another one.",
+                   "the number of bytes that equal the first one of their "
+                   "warp: only lane 0 of each warp adds");
+}
+
 /* The lane that counts for a warp's equal values is taken from __ffs(), which
  * counts from 1: the one after the first of them counts if it is one, too. */
 static void try_lane_of_ffs(struct hypotheses *h,
@@ -112,6 +129,8 @@ static void try_lost_copies(struct hypotheses *h,
     const size_t fits = h->fits;
     const double needed = h->needed;
 
+    if (input->n <= LANES)
+        return; /* of so few, those of some lanes are lost for any reason */
     h->needed = 8; /* as those of the last bytes, which may be the same */
     for (size_t k = 0; k < WIDTHS * KEPT && h->fits == fits; k++) {
         const size_t lanes = kept[k / WIDTHS];
@@ -137,6 +156,7 @@ void histogram_lane_mistakes(struct hypotheses *h,
     const double needed = h->needed;
 
     try_whole_warps(h, input);
+    try_first_lane(h, input);
     try_lane_of_ffs(h, input);
     try_lost_copies(h, input);
     h->needed = 12; /* of a few bytes only one value may be there twice */
@@ -211,8 +231,56 @@ static void try_wrapped_to_zero(struct hypotheses *h)
     h->needed = needed;
 }
 
-void histogram_counter_mistakes(struct hypotheses *h)
+/* Bins that are the largest count of a block, not the sum of all: the blocks'
+ * bytes are those of a grid-stride loop. */
+static void try_largest_block(struct hypotheses *h,
+                              const struct histogram_input *input)
 {
+    enum { MOST_BLOCKS = 64 };
+    const size_t size = hypothesis_block_size(h);
+    const size_t blocks = hypothesis_grid_size(h);
+    double *values = hypothesis_values(h);
+
+    if (size == 0 || blocks < 2 || blocks > MOST_BLOCKS)
+        return;
+    memset(values, 0, HISTOGRAM_BINS * sizeof *values);
+    for (size_t block = 0; block < blocks; block++) {
+        double count[HISTOGRAM_BINS] = {0};
+
+        for (size_t i = 0; i < input->n; i++)
+            count[input->in[i]] += i / size % blocks == block;
+        for (size_t v = 0; v < HISTOGRAM_BINS; v++)
+            values[v] = fmax(values[v], count[v]);
+    }
+    hypothesis_try(h, "The counts of the blocks are added up: atomicAdd().",
+                   "the largest count that one of the %zu blocks has, not the "
+                   "sum of all", blocks);
+}
+
+/* A comparison that leaves out counts of 1. */
+static void try_lost_ones(struct hypotheses *h)
+{
+    const double needed = h->needed;
+    double *values = hypothesis_values(h);
+    size_t larger = 0;
+
+    for (size_t v = 0; v < HISTOGRAM_BINS; v++) {
+        larger += values[v] > 1;
+        values[v] = values[v] == 1 ? 0 : values[v];
+    }
+    h->needed = 8; /* there may be few of them */
+    if (larger > 2)
+        hypothesis_try(h, "Is a count compared before it is added to the bins? "
+                       "Only a 0 may be left out.",
+                       "0 where 1 is expected, and larger counts are right");
+    h->needed = needed;
+}
+
+void histogram_counter_mistakes(struct hypotheses *h,
+                                const struct histogram_input *input)
+{
+    try_largest_block(h, input);
+    try_lost_ones(h);
     try_packed_counters(h, 16, 2);
     try_packed_counters(h, 8, 4);
     if (!h->fits)

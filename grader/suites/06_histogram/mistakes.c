@@ -133,14 +133,19 @@ static void try_zeros_past_the_end(struct hypotheses *h,
                                    const struct histogram_input *input)
 {
     const struct comparison *c = h->evidence->comparison;
+    enum { MOST_BYTES = 16 }; /* of a thread */
     const double more = evidence_got(h->evidence, 0)
                         - h->evidence->expected->want[0];
+    const double threads = (double)(hypothesis_block_size(h)
+                                    * hypothesis_grid_size(h));
     const double needed = h->needed;
     double *values = hypothesis_values(h);
 
     if (c->wrong != 1 || c->first != 0 || !(more > 0)
-        || fmod((double)input->n + more, 32) != 0)
-        return;
+        || fmod((double)input->n + more, 32) != 0
+        || evidence_got(h->evidence, 0) == (double)input->n + more
+        || (threads > 0 && (double)input->n + more > MOST_BYTES * threads))
+        return; /* also where all bytes are 0: some may be there twice */
     values[0] += more;
     h->needed = 0;
     hypothesis_try(h, "Lanes that have no byte take part in a warp call as if "
@@ -357,7 +362,7 @@ void histogram_mistakes(struct hypotheses *h, const void *context)
     try_ends_of_bins(h, input);
     histogram_lane_mistakes(h, input);
     if (!h->fits)
-        histogram_counter_mistakes(h);
+        histogram_counter_mistakes(h, input);
     values = hypothesis_values(h);
     for (int bin = 128; bin < HISTOGRAM_BINS; bin++)
         values[bin] = 0;

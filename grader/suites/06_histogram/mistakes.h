@@ -22,7 +22,9 @@ mistakes histogram_mistakes;
 /** Try what lanes of a warp add for each other. */
 void histogram_lane_mistakes(struct hypotheses *h,
                              const struct histogram_input *input);
-/** Try counters of 8 and of 16 bits. */
-void histogram_counter_mistakes(struct hypotheses *h);
+/** Try counts of blocks that are joined otherwise, and counters of 8 and of 16
+ *  bits. */
+void histogram_counter_mistakes(struct hypotheses *h,
+                                const struct histogram_input *input);
 
 #endif

@@ -2,15 +2,11 @@
 /* Which bytes are counted?  In two calls each byte is a digit of its own index,
  * so that a pattern of lost bytes gives certain counts; in a third one all are
  * equal, and other bins should be 0. */
-#include "response.h"
+#include "counts.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "labs/06_histogram/histogram.h"
-
-enum { BINS = HISTOGRAM_BINS, CALLS = 3 };
 
 /** Some of the bytes. */
 struct pattern {
@@ -19,25 +15,12 @@ struct pattern {
     int more;              /* -1: they are not counted; 1: twice */
 };
 
-/** The counts of three calls. */
-struct counts {
-    const struct evidence *evidence;
-    const struct histogram_input *input;
-    double got[CALLS][BINS];
-};
-
 static void write_bytes(const float *values, size_t n, void *argument)
 {
     unsigned char *bytes = argument;
 
     for (size_t i = 0; i < n; i++)
         bytes[i] = (unsigned char)values[i];
-}
-
-/* Byte i in a call: two digits of i, then 255. */
-static unsigned char byte_of(size_t i, int call)
-{
-    return (unsigned char)(call == 0 ? i : call == 1 ? i / BINS : BINS - 1);
 }
 
 static bool count_digits(struct counts *c, response_call *call, void *context)
@@ -55,9 +38,7 @@ static bool count_digits(struct counts *c, response_call *call, void *context)
     return ok;
 }
 
-/* By how much the counts of a call are too large.
- * @param k  of the three; CALLS: the failed one */
-static void add_differences(const struct counts *c, int k, double *excess)
+void add_differences(const struct counts *c, int k, double *excess)
 {
     for (size_t b = 0; b < BINS; b++)
         excess[b] = k < CALLS ? c->got[k][b]
@@ -196,6 +177,7 @@ static bool find_sum(const struct counts *c, char *text)
 static enum certainty explain(const struct evidence *evidence,
                               response_call *call, void *context, char *text)
 {
+    enum { FEW = 16 }; /* bytes: more of them tell more */
     struct counts *c = malloc(sizeof *c);
     enum certainty certainty = UNKNOWN;
 
@@ -205,7 +187,11 @@ static enum certainty explain(const struct evidence *evidence,
         c->input = evidence->expected->response->context;
         if (!count_digits(c, call, context))
             certainty = UNKNOWN;
-        else if (find_bias(c, text) || find_pattern(c, text))
+        else if (find_bias(c, text) || find_pattern(c, text)
+                 || histogram_find_times(c, text)
+                 || histogram_find_rest(c, text))
+            certainty = c->input->n < FEW ? VAGUE : CERTAIN;
+        else if (histogram_find_moved(c, text))
             certainty = CERTAIN;
         else if (find_sum(c, text))
             certainty = VAGUE;
