@@ -70,7 +70,8 @@ static void try_factors(struct hypotheses *h, const struct gemm *g,
         "alpha A B: beta C is not added", "alpha A B + C: beta is missing",
         "alpha (A B + beta C)", "beta (alpha A B + C)", "A B alone",
         "beta C alone: A B is not added",
-        "alpha A B + beta^2 C: beta is multiplied twice"};
+        "alpha A B + beta^2 C: beta is multiplied twice",
+        "beta A B + alpha C: alpha and beta are exchanged"};
     enum { WITHOUT_C = 2, LOST_BETA = 3 }; /* places for alpha alone; which */
 
     try_whole_factors(h, g, sums);
@@ -85,7 +86,9 @@ static void try_factors(struct hypotheses *h, const struct gemm *g,
                 product + beta_c / (double)g->beta,
                 product + (double)g->alpha * beta_c,
                 (double)g->beta * product + beta_c, sums[e], beta_c,
-                product + (double)g->beta * beta_c};
+                product + (double)g->beta * beta_c,
+                (double)g->beta * sums[e]
+                    + (double)g->alpha * (beta_c / (double)g->beta)};
 
             values[e] = results[k];
         }
@@ -93,6 +96,25 @@ static void try_factors(struct hypotheses *h, const struct gemm *g,
                        ? "the old C: nothing was stored, or beta is missing"
                        : texts[k]);
     }
+}
+
+/* With alpha = 0 no term is left but beta C: calls before this one, whose alpha
+ * was another, had it. */
+static void try_cleared_c(struct hypotheses *h, const struct gemm *g)
+{
+    const double needed = h->needed;
+    double *values = hypothesis_values(h);
+
+    if (g->alpha != 0 || g->beta == 0)
+        return;
+    for (size_t e = 0; e < hypothesis_count(h); e++)
+        values[e] = hypothesis_zero(h, e);
+    h->needed = 4;
+    hypothesis_try(h, "With alpha = 0 the result is beta C: a branch for it "
+                   "still multiplies C by beta.",
+                   "0, not beta C: is C cleared, or beta left out, where alpha "
+                   "is 0?");
+    h->needed = needed;
 }
 
 /* What was in C before is multiplied by a beta of 0: NaN where it was none, or
@@ -193,7 +215,9 @@ void gemm_factor_mistakes(struct hypotheses *h, const struct gemm *g,
         try_old_c(h, g, sums);
         return;
     }
-    try_factors(h, g, sums);
+    try_cleared_c(h, g);
+    if (!h->fits)
+        try_factors(h, g, sums);
     try_reading_c(h, g);
     if (g->beta == 0)
         return;

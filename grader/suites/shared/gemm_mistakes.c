@@ -334,21 +334,6 @@ static void try_unwritten_operands(struct hypotheses *h, const struct gemm *g)
     h->needed = needed;
 }
 
-/* Inputs of fewer bits, in sums of float. */
-static void try_rounded_inputs(struct hypotheses *h, const struct gemm *g,
-                               const double *sums)
-{
-    static const struct gemm_term_mistake half = {
-        "the product of inputs rounded to %zu bits of mantissa: half or TF32",
-        "Load, multiply and add in float.", gemm_rounded_inputs, NO_TILE};
-    static const struct gemm_term_mistake bfloat16 = {
-        "the product of inputs rounded to %zu bits of mantissa: bfloat16",
-        "Load, multiply and add in float.", gemm_rounded_inputs, NO_TILE};
-
-    try_terms(h, g, sums, &half, 11, 11);
-    try_terms(h, g, sums, &bfloat16, 8, 8);
-}
-
 /* The smallest tile that fits: larger ones may do the same here. */
 static void try_tiles(struct hypotheses *h, const struct gemm *g,
                       const double *sums, const struct gemm_term_mistake *m)
@@ -386,12 +371,15 @@ void gemm_mistakes(struct hypotheses *h, const void *context)
     for (const struct gemm_term_mistake *m = gemm_term_mistakes; m->text; m++)
         if (m->number == NO_TILE)
             try_terms(h, g, sums, m, 0, 0);
+        else if (m->number == HALF_BITS || m->number == BFLOAT16_BITS)
+            try_terms(h, g, sums, m, (size_t)m->number, (size_t)m->number);
         else
             try_tiles(h, g, sums, m);
-    try_rounded_inputs(h, g, sums);
     try_quarters(h, g, sums);
     try_groups(h, g, sums);
     try_stores(h, g, sums);
+    if (!h->fits)
+        gemm_index_mistakes(h, g, sums);
     if (!h->fits)
         gemm_no_term(h, g, sums);
     free(sums);

@@ -20,6 +20,10 @@ double *gemm_sums(const struct hypotheses *h, const struct gemm *g);
  *  @param sums  those of all elements, without alpha and beta */
 void gemm_factor_mistakes(struct hypotheses *h, const struct gemm *g,
                           const double *sums);
+/** Try other indices of A and of B: when nothing else fits.
+ *  @param sums  as above */
+void gemm_index_mistakes(struct hypotheses *h, const struct gemm *g,
+                         const double *sums);
 /** Try 0, or beta C, where k is less than a tile: what other mistakes give,
  *  too, so only when nothing else fits.
  *  @param sums  as above */

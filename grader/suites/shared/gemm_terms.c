@@ -18,6 +18,7 @@ static const char tile_hint[] =
 
 static const char check_hint[] =
     "A tile's bounds check has the same two indices as its load.";
+static const char bits_hint[] = "Load, multiply and add in float.";
 static const char end_hint[] = "The loop over the terms ends at k.";
 
 /* Element of a matrix by its index; NAN past its end. */
@@ -283,11 +284,23 @@ static double rounded(double x, int bits)
     return ldexp(nearbyint(ldexp(x, bits)), exponent - bits);
 }
 
-double gemm_rounded_inputs(const struct gemm *g, size_t i, size_t j,
-                             size_t p, size_t bits)
+static double rounded_inputs(const struct gemm *g, size_t i, size_t j, size_t p,
+                             size_t bits)
 {
     return rounded(a_at(g, i, p), (int)bits)
            * rounded(b_at(g, p, j), (int)bits);
+}
+
+static double rounded_a(const struct gemm *g, size_t i, size_t j, size_t p,
+                        size_t bits)
+{
+    return rounded(a_at(g, i, p), (int)bits) * b_at(g, p, j);
+}
+
+static double rounded_b(const struct gemm *g, size_t i, size_t j, size_t p,
+                        size_t bits)
+{
+    return a_at(g, i, p) * rounded(b_at(g, p, j), (int)bits);
 }
 
 const struct gemm_term_mistake gemm_term_mistakes[] = {
@@ -345,4 +358,16 @@ const struct gemm_term_mistake gemm_term_mistakes[] = {
      thread_hint, b_columns_by_row, SIDE},
     {"the product of each tile of B with that of A, in this order", "C = A B: "
      "the tile of A is the left factor.", tiles_exchanged, SIDE},
+    {"the product of inputs rounded to %zu bits of mantissa: half or TF32",
+     bits_hint, rounded_inputs, HALF_BITS},
+    {"the product with A rounded to %zu bits of mantissa: half or TF32",
+     bits_hint, rounded_a, HALF_BITS},
+    {"the product with B rounded to %zu bits of mantissa: half or TF32",
+     bits_hint, rounded_b, HALF_BITS},
+    {"the product of inputs rounded to %zu bits of mantissa: bfloat16",
+     bits_hint, rounded_inputs, BFLOAT16_BITS},
+    {"the product with A rounded to %zu bits of mantissa: bfloat16", bits_hint,
+     rounded_a, BFLOAT16_BITS},
+    {"the product with B rounded to %zu bits of mantissa: bfloat16", bits_hint,
+     rounded_b, BFLOAT16_BITS},
     {NULL, NULL, NULL, NO_TILE}};

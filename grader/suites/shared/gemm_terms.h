@@ -14,7 +14,8 @@ struct gemm_term_mistake {
     /** The product p of row i, column j; NAN outside of the arrays. */
     double (*term)(const struct gemm *g, size_t i, size_t j, size_t p,
                    size_t tile);
-    enum { NO_TILE, REST, LAST, FIRST, SIDE } number; /**< of the text */
+    enum { NO_TILE, REST, LAST, FIRST, SIDE, BFLOAT16_BITS = 8,
+           HALF_BITS = 11 } number; /**< of the text */
 };
 
 /** All of them but those below; the last one has no text. */
@@ -35,8 +36,5 @@ double gemm_quarter_lost(const struct gemm *g, size_t i, size_t j, size_t p,
 /** Only each first term of a group of so many. */
 double gemm_first_of_group(const struct gemm *g, size_t i, size_t j, size_t p,
                            size_t group);
-/** The product of inputs with that many bits of mantissa. */
-double gemm_rounded_inputs(const struct gemm *g, size_t i, size_t j, size_t p,
-                           size_t bits);
 
 #endif
