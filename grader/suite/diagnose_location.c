@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "diagnose_bands.h"
 #include "diagnose_grid.h"
 #include "diagnose_pattern.h"
 
@@ -285,7 +286,8 @@ enum certainty diagnose_location(const struct evidence *evidence, char *text)
     static diagnosis_rule *const rules[] = {
         only_last, only_first,  one_channel, after_full_groups, last_block,
         last_row,  last_column, first_row,   every_nth,          tail,
-        head,      near_border, nearly_tail, lattice, part_of_each, NULL};
+        head,      some_rows_or_columns, near_border, nearly_tail, lattice,
+        part_of_each, NULL};
 
     text[0] = 0;
     if (all_elements(evidence, text))

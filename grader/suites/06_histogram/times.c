@@ -143,25 +143,23 @@ static void say_times(const unsigned *times, size_t n, char *text)
     }
 }
 
-/* Do these numbers give all counts? */
-static bool explains_all(const struct counts *c, const unsigned *times)
+/* Do these numbers give the counts of a call? */
+static bool explain_call(const struct counts *c, const unsigned *times, int k)
 {
-    for (int k = 0; k <= CALLS; k++) {
-        double excess[BINS];
+    double excess[BINS];
 
-        add_differences(c, k, excess);
-        for (size_t i = 0; i < c->input->n; i++)
-            excess[k < CALLS ? byte_of(i, k) : c->input->in[i]] -=
-                (double)times[i] - 1;
-        for (size_t b = 0; b < BINS; b++)
-            if (excess[b] != 0)
-                return false;
-    }
+    add_differences(c, k, excess);
+    for (size_t i = 0; i < c->input->n; i++)
+        excess[k < CALLS ? byte_of(i, k) : c->input->in[i]] -=
+            (double)times[i] - 1;
+    for (size_t b = 0; b < BINS; b++)
+        if (excess[b] != 0)
+            return false;
     return true;
 }
 
 /* All bytes that have the same digit in this call are counted as often. */
-static bool times_by_digit(const struct counts *c, int call, unsigned *times)
+static bool set_times(const struct counts *c, int call, unsigned *times)
 {
     enum { MOST = 1 << 20 };
     double count[BINS] = {0};
@@ -176,7 +174,28 @@ static bool times_by_digit(const struct counts *c, int call, unsigned *times)
             return false;
         times[i] = (unsigned)ratio;
     }
-    return explains_all(c, times);
+    return explain_call(c, times, call) && explain_call(c, times, CALLS);
+}
+
+/* The same, if that is so in the other calls, too; of bytes that all differ, it
+ * is said if equal ones are counted otherwise. */
+static bool say_by_digit(const struct counts *c, int call, unsigned *times,
+                         char *text)
+{
+    bool is_same = true;
+
+    if (!set_times(c, call, times))
+        return false;
+    for (int k = 0; k < CALLS; k++)
+        is_same = is_same && explain_call(c, times, k);
+    if (!is_same && (call > 0 || c->input->n > BINS))
+        return false;
+    say_times(times, c->input->n, text);
+    if (!is_same)
+        append(text, ", if no two neighbors are equal; of %zu bytes that are "
+               "all equal %.0f are counted", c->input->n,
+               c->got[CALLS - 1][BINS - 1]);
+    return true;
 }
 
 bool histogram_find_times(const struct counts *c, char *text)
@@ -185,9 +204,7 @@ bool histogram_find_times(const struct counts *c, char *text)
     bool found = false;
 
     for (int call = 0; times && call < 2 && !found; call++)
-        found = times_by_digit(c, call, times);
-    if (found)
-        say_times(times, c->input->n, text);
+        found = say_by_digit(c, call, times, text);
     free(times);
     return found;
 }
