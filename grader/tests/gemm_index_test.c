@@ -11,6 +11,7 @@
 
 enum { M = 40, N = 36, K = 50, TILE = 16 };
 
+static mistakes *tried = gemm_mistakes;
 static char text[DIAGNOSIS_SIZE];
 static float a[M * K], b[K * N], c[M * N], old_c[M * N];
 static double want[M * N], scale[M * N];
@@ -40,7 +41,7 @@ static bool says(const char *words)
 {
     const struct expected e = {
         .name = "C", .got = c, .want = want, .type = FLOAT32, .size = {M, N},
-        .scale = scale, .steps = (K + 2) / 2.0, .mistakes = gemm_mistakes,
+        .scale = scale, .steps = (K + 2) / 2.0, .mistakes = tried,
         .context = &g};
     struct facts launch = {.launches = 1, .grid = {3, 3, 1},
                            .block = {16, 16, 1}};
@@ -166,8 +167,11 @@ static void shifted_rows(void)
     for (size_t i = 16; i < 32; i++)
         for (size_t j = 0; j < N; j++)
             c[i * N + j] = (float)want[(i - 16) * N + j];
+    CU_ASSERT_TRUE(says("the sum over p of A[i - 16][p] * B[p][j]"));
+    tried = NULL;
     CU_ASSERT_TRUE(says("the value of the element 16 rows above it, in the "
                         "same column"));
+    tried = gemm_mistakes;
 }
 
 int main(void)

@@ -185,7 +185,10 @@ static void try_index(struct hypotheses *h, const struct gemm *g,
     values = hypothesis_values(h);
     for (size_t e = 0; e < hypothesis_count(h); e++)
         values[e] = value_of(h, g, sums, o, e);
+    /* some elements may be off, but all have the index of a thread, or none */
+    h->is_whole = o->kind != AFTER && o->kind != BEFORE;
     name_index(h, o);
+    h->is_whole = false;
 }
 
 /* One index of one matrix, of each kind; the first that fits. */
@@ -243,11 +246,9 @@ void gemm_index_mistakes(struct hypotheses *h, const struct gemm *g,
 {
     const size_t fits = h->fits;
 
-    h->is_whole = true; /* an index is so in all elements */
     for (int way = 0; way < 8 && h->fits == fits; way++)
         try_kinds(h, g, sums, (struct other_index){
             .is_b = way % 2, .is_column = way / 2 % 2, .is_flat = way / 4});
     for (int is_b = 0; is_b < 2 && h->fits == fits; is_b++)
         try_steps(h, g, sums, is_b);
-    h->is_whole = false;
 }
