@@ -331,6 +331,8 @@ static bool decode(struct decoder *d, unsigned seed)
         return false;
     if (fabs(sum->constant) < 1e-4 * d->unit)
         sum->constant = 0; /* what memory had, as a number */
+    if (!(fabs(sum->constant) * 0x1p-22 < d->unit))
+        return false; /* beside it no term is seen */
     if (!call_difference(d, 0, d->ins, &difference))
         return false;
     keep_call(d);

@@ -294,6 +294,8 @@ static void nothing_to_say(void)
     CU_ASSERT_EQUAL(explain(&p), UNKNOWN);
     p = (struct product){.times = lacks_one, .is_right_again = true};
     CU_ASSERT_EQUAL(explain(&p), UNKNOWN);
+    p = (struct product){.times = once, .start = 0x1p80}; /* hides all terms */
+    CU_ASSERT_EQUAL(explain(&p), UNKNOWN);
     p = (struct product){.times = once, .start = INFINITY};
     CU_ASSERT_EQUAL(explain(&p), UNKNOWN);
     for (unsigned calls = 1; calls < 6; calls++) {

@@ -55,14 +55,6 @@ static void try_lost_ends(struct hypotheses *h,
     bool is_share;
 
     h->needed = 8;
-    if (n == 1) {
-        count_without(h, input, 0, 1, 1);
-        h->is_vague = true; /* many mistakes lose it: more bytes tell more */
-        hypothesis_try(h, "Is a block launched, does its thread pass the "
-                       "bounds check, and is its own count added to the bins?",
-                       "the count without the only byte");
-        h->is_vague = false;
-    }
     if (n >= MANY) { /* of a few it is one by chance */
         count_without(h, input, n - 1, n, 1);
         hypothesis_try(h, hint, "the count without the last byte");

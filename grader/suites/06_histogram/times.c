@@ -84,7 +84,8 @@ static void append_set(char *text, const struct byte_set *s)
     const size_t second = next_of(s, end), length = end - first;
     size_t shown = 0;
 
-    if (second < s->n && is_periodic(s, first, length, second - first)) {
+    if (second < s->n && next_of(s, end_of_run(s, second)) < s->n
+        && is_periodic(s, first, length, second - first)) {
         if (length == 1)
             append(text, "in[%zu] and each %zu bytes further on", first,
                    second - first);
@@ -120,6 +121,10 @@ static void say_times(const unsigned *times, size_t n, char *text)
     for (size_t i = first; i < n; i++)
         is_same = is_same && (times[i] < 2 || times[i] == times[first]);
     *text = 0;
+    if (lost_count == n) {
+        append(text, "none of the %zu byte%s is counted", n, n == 1 ? "" : "s");
+        return;
+    }
     if (once_count && !more_count && lost_count > once_count) {
         append(text, "of %zu bytes only %zu %s counted: ", n, once_count,
                once_count == 1 ? "is" : "are");
