@@ -161,6 +161,7 @@ static int lacks_one(size_t i) { return i != 77; }
 static int lacks_eighths(size_t i) { return i % 8 != 7; }
 static int has_head_twice(size_t i) { return i < 16 ? 2 : 1; }
 static int twice_in_words(size_t i) { return "\1\1\0\2"[i % 4]; }
+static int more_and_more(size_t i) { return 1 + (int)(i % 256); }
 static int by_some_blocks(size_t i) { return i < 256 ? 3 : i < 512 ? 0 : 1; }
 static int lacks_some(size_t i) { return i % 7 != 3; }
 
@@ -250,6 +251,8 @@ static void repeated_bytes(void)
     CU_ASSERT_TRUE(says((struct histogram_mistake){by_some_blocks, 0, 0},
                         "in[256] to in[511] are not counted, and in[0] to "
                         "in[255] are counted 3 times"));
+    CU_ASSERT_TRUE(says((struct histogram_mistake){more_and_more, 0, 0},
+                        "counted 2, 3, 4, ... times"));
     CU_ASSERT_TRUE(says((struct histogram_mistake){once, 0, 0, 1},
                         "as they should, whatever the bytes are: each byte is "
                         "counted, but some in the bin of another value"));

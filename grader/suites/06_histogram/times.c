@@ -106,6 +106,20 @@ static void append_set(char *text, const struct byte_set *s)
     }
 }
 
+/* " counted 2, 3, 4, ... times" */
+static void append_numbers(char *text, const struct byte_set *s)
+{
+    enum { SHOWN = 3 };
+    size_t shown = 0;
+
+    append(text, " counted ");
+    for (size_t i = next_of(s, 0); i < s->n && shown < SHOWN; shown++) {
+        append(text, "%s%u", shown ? ", " : "", s->times[i]);
+        i = next_of(s, i + 1);
+    }
+    append(text, count_of(s) > SHOWN ? ", ... times" : " times");
+}
+
 /* What is counted otherwise: of bytes that are nearly all left out, the
  * others. */
 static void say_times(const unsigned *times, size_t n, char *text)
@@ -144,7 +158,7 @@ static void say_times(const unsigned *times, size_t n, char *text)
         else if (is_same)
             append(text, " counted %u times", times[first]);
         else
-            append(text, " counted several times");
+            append_numbers(text, &more);
     }
 }
 
