@@ -40,10 +40,13 @@ static bool is_exchanged(const struct part *p, const struct tiling *t)
     if (!t->tile[0] || !t->tile[1]
         || p->missing != t->blocks[d] * t->tile[d])
         return false;
-    return tiles_of(p->size[!x_is_needed_in], t->tile[0]) == t->blocks[0]
-           && tiles_of(p->size[x_is_needed_in], t->tile[1]) == t->blocks[1]
-           && (needed_blocks(p, t, 0) != t->blocks[0]
-               || needed_blocks(p, t, 1) != t->blocks[1]);
+    if (needed_blocks(p, t, 0) == t->blocks[0]
+        && needed_blocks(p, t, 1) == t->blocks[1])
+        return false;
+    return (tiles_of(p->size[!x_is_needed_in], t->tile[0]) == t->blocks[0]
+            && tiles_of(p->size[x_is_needed_in], t->tile[1]) == t->blocks[1])
+           || (needed_blocks(p, t, 0) == t->blocks[1] /* counts exchanged */
+               && needed_blocks(p, t, 1) == t->blocks[0]);
 }
 
 static bool name_exchanged(const struct part *p, const struct tiling *t,

@@ -162,6 +162,30 @@ static void rows_in_a_buffer(void)
     launch = (struct facts){0};
 }
 
+/* The blocks down are counted in x, and those across in y, of blocks that are
+ * wider than high; or there are too few. */
+static void exchanged_counts(void)
+{
+    char text[DIAGNOSIS_SIZE];
+
+    for (unsigned blocks = 2; blocks > 0; blocks--) {
+        struct expected e = vector();
+        float poison[N] = {0};
+
+        launch = (struct facts){.launches = 1, .grid = {blocks, 1, 1},
+                                .block = {6, 2, 1}};
+        e.size[0] = 4;
+        e.size[1] = 6;
+        for (size_t i = 12; i < N; i++)
+            got[i] = poison[i] = 1e30f;
+        explain(&e, poison, true, text);
+        CU_ASSERT_EQUAL(blocks == 2,
+                        strstr(text, "the grid has 2 x 1 blocks, and tiles of "
+                               "6 x 2 are 1 to the right and 2 down") != NULL);
+    }
+    launch = (struct facts){0};
+}
+
 int main(void)
 {
     CU_TestInfo tests[] = {{"unwritten row", unwritten_row},
@@ -170,6 +194,7 @@ int main(void)
                            {"a sum with what was there", sum_with_old},
                            {"copies that are short", short_copies},
                            {"rows left in a buffer", rows_in_a_buffer},
+                           {"counts of blocks exchanged", exchanged_counts},
                            CU_TEST_INFO_NULL};
 
     return run_tests("unwritten elements", tests);

@@ -211,11 +211,11 @@ static void try_other_cs(struct hypotheses *h, const struct gemm *g,
 void gemm_factor_mistakes(struct hypotheses *h, const struct gemm *g,
                           const double *sums)
 {
+    try_cleared_c(h, g);
     if (is_without_launch(h)) {
         try_old_c(h, g, sums);
         return;
     }
-    try_cleared_c(h, g);
     if (!h->fits)
         try_factors(h, g, sums);
     try_reading_c(h, g);
