@@ -170,14 +170,16 @@ static void exchanged_counts(void)
 
     for (unsigned blocks = 2; blocks > 0; blocks--) {
         struct expected e = vector();
-        float poison[N] = {0};
+        float poison[N];
 
+        for (size_t i = 0; i < N; i++)
+            poison[i] = 1e30f + (float)i;
         launch = (struct facts){.launches = 1, .grid = {blocks, 1, 1},
                                 .block = {6, 2, 1}};
         e.size[0] = 4;
         e.size[1] = 6;
         for (size_t i = 12; i < N; i++)
-            got[i] = poison[i] = 1e30f;
+            got[i] = poison[i];
         explain(&e, poison, true, text);
         CU_ASSERT_EQUAL(blocks == 2,
                         strstr(text, "the grid has 2 x 1 blocks, and tiles of "

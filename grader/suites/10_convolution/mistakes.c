@@ -260,6 +260,21 @@ static bool are_negative(const struct hypotheses *h)
     return true;
 }
 
+/* Has the filter more weights than a loop may leave out, as all rows but the
+ * last, or a comparison with 0? */
+static bool is_dense(const struct convolution_case *c)
+{
+    const int count = c->shape.rows * c->shape.columns;
+    const float *last_row = c->filter + count - c->shape.columns;
+    int positive = 0, in_last_row = 0;
+
+    for (int i = 0; i < count; i++)
+        positive += c->filter[i] > 0;
+    for (int i = 0; i < c->shape.columns; i++)
+        in_last_row += last_row[i] > 0;
+    return count > 1 && in_last_row > 0 && 4 * positive > count;
+}
+
 /* In the first call the filter is not there yet: device memory of a symbol is
  * 0.  So are sums of integers if all products are small. */
 static void try_missing_filter(struct hypotheses *h,
@@ -274,10 +289,10 @@ static void try_missing_filter(struct hypotheses *h,
         pixel = fmax(pixel, fabs(c->in[i]));
     for (int i = 0; i < c->shape.rows * c->shape.columns; i++)
         tap = fmax(tap, fabs(c->filter[i]));
-    if (pixel * tap < 1)
+    if (pixel * tap < 1 || !is_dense(c))
         return;
     memset(values, 0, hypothesis_count(h) * sizeof *values);
-    h->needed = 0.5; /* no other mistake makes exactly 0 of each sum */
+    h->needed = 0.5; /* of many weights nothing else makes 0 of each sum */
     h->is_vague = are_negative(h);
     if (h->is_vague)
         hypothesis_try(h, "Store the sum as it is. If the filter is in "
