@@ -88,6 +88,14 @@ bool has_square_tiles(const struct evidence *e)
            && down == tiles_of(size[0], side);
 }
 
+/* A usual side of a tile, of which so many blocks have these lines; else 0. */
+static size_t side_of_tile(size_t lines, size_t blocks)
+{
+    const size_t side = lines / blocks;
+
+    return side & (side - 1) ? 0 : side;
+}
+
 /* Tiles may be square, whatever the block is, or have its sides. */
 bool exchanged_grid(const struct evidence *e, char *text)
 {
@@ -108,8 +116,8 @@ bool exchanged_grid(const struct evidence *e, char *text)
                            k % 2 == 1};
 
         if (k < 2) /* square */
-            t.tile[0] = t.tile[1] =
-                part.missing / t.blocks[part.is_column == t.x_is_down];
+            t.tile[0] = t.tile[1] = side_of_tile(
+                part.missing, t.blocks[part.is_column == t.x_is_down]);
         is_named = name_exchanged(&part, &t, text);
     }
     return is_named;

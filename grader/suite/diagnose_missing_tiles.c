@@ -56,6 +56,37 @@ bool beyond_tiles(const struct evidence *e, char *text)
     return false;
 }
 
+bool overlapping_warps(const struct evidence *e, char *text)
+{
+    enum { LANES = 32, MOST_SIDE = 64 };
+    const struct facts *f = e->facts;
+    const size_t warps =
+        f ? (size_t)f->block[0] * f->block[1] * f->block[2] / LANES : 0;
+
+    for (int is_row = 0; is_matrix(e) && warps > 1 && is_row < 2; is_row++) {
+        const size_t columns = e->expected->size[1];
+        const size_t count = e->expected->size[!is_row];
+        const size_t blocks = is_row ? (size_t)f->grid[1] * f->grid[2]
+                                     : f->grid[0];
+        const size_t first = is_row ? e->comparison->first / columns
+                                    : e->comparison->first % columns;
+        const size_t tiles = blocks - 1 + warps;
+
+        if (blocks < 2 || first % tiles || !is_tile(first / tiles)
+            || first / tiles > MOST_SIDE
+            || first / tiles * blocks * warps < count
+            || !are_wrong_from(e, is_row, first))
+            continue;
+        snprintf(text, DIAGNOSIS_SIZE, "never written: %ss from %zu on, where "
+                 "%zu blocks of %zu warps end if a block begins one tile of "
+                 "%zu behind the one before: should that be %zu tiles, one for "
+                 "each warp?", is_row ? "row" : "column", first, blocks, warps,
+                 first / tiles, warps);
+        return true;
+    }
+    return false;
+}
+
 /* Tiles of C, counted row by row. */
 struct tiles {
     size_t height, width; /* of a tile */

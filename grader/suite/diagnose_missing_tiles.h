@@ -11,6 +11,9 @@
 /** All columns, or rows, from one on that is where the blocks of a grid of two
  *  dimensions end, if each has a tile of a usual size. */
 diagnosis_rule beyond_tiles;
+/** Those behind the tiles of the last block's warps, where a block begins one
+ *  tile behind the one before, not as many as it has warps. */
+diagnosis_rule overlapping_warps;
 /** Of the tiles of the matrix, row by row, all but as many as there are blocks,
  *  or warps. */
 diagnosis_rule last_tiles;

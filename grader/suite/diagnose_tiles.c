@@ -196,7 +196,8 @@ bool rest_of_pairs(const struct evidence *e, char *text)
         snprintf(text, DIAGNOSIS_SIZE, "never written: %s from %zu on, of %zu: "
                  "%sdoes a thread that moves 2 of them leave out a single one, "
                  "or is a bounds check short?", s.name, first, s.count,
-                 first % LEAST_TILE ? "" : "do the grid's blocks end there, ");
+                 first % LEAST_TILE ? "" : "do the tiles of the blocks, or "
+                                           "their warps, end there, ");
         return true;
     }
     return false;

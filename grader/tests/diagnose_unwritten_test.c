@@ -188,6 +188,34 @@ static void exchanged_counts(void)
     launch = (struct facts){0};
 }
 
+/* Two blocks of four warps with tiles of 8 columns: 40 columns of 48, as blocks
+ * that begin one tile behind the other store; or 39. */
+static void overlapping_warps_of_blocks(void)
+{
+    enum { ROWS = 8, COLUMNS = 48 };
+    static float all[ROWS * COLUMNS], poison[ROWS * COLUMNS];
+    static double right[ROWS * COLUMNS];
+    const struct expected e = {.name = "c", .got = all, .want = right,
+                               .type = FLOAT32, .size = {ROWS, COLUMNS}};
+    char text[DIAGNOSIS_SIZE];
+
+    for (size_t stored = 39; stored <= 40; stored++) {
+        launch = (struct facts){.launches = 1, .grid = {2, 1, 1},
+                                .block = {32, 4, 1}};
+        for (size_t i = 0; i < ROWS * COLUMNS; i++) {
+            right[i] = 1 + (double)i;
+            poison[i] = 1e30f + (float)i;
+            all[i] = i % COLUMNS < stored ? (float)right[i] : poison[i];
+        }
+        explain(&e, poison, true, text);
+        CU_ASSERT_EQUAL(stored == 40,
+                        strstr(text, "columns from 40 on, where 2 blocks of 4 "
+                               "warps end if a block begins one tile of 8 "
+                               "behind") != NULL);
+    }
+    launch = (struct facts){0};
+}
+
 int main(void)
 {
     CU_TestInfo tests[] = {{"unwritten row", unwritten_row},
@@ -197,6 +225,8 @@ int main(void)
                            {"copies that are short", short_copies},
                            {"rows left in a buffer", rows_in_a_buffer},
                            {"counts of blocks exchanged", exchanged_counts},
+                           {"warps of blocks that overlap",
+                            overlapping_warps_of_blocks},
                            CU_TEST_INFO_NULL};
 
     return run_tests("unwritten elements", tests);

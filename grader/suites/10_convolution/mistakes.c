@@ -260,6 +260,21 @@ static bool are_negative(const struct hypotheses *h)
     return true;
 }
 
+/* A comparison of a weight with 0 that leaves out those of a sign. */
+static void try_one_sign(struct hypotheses *h, const struct convolution_case *c,
+                         bool is_positive)
+{
+    enum { MOST = CONVOLUTION_MAX_FILTER_SIDE * CONVOLUTION_MAX_FILTER_SIDE };
+    float filter[MOST];
+
+    for (int i = 0; i < c->shape.rows * c->shape.columns; i++)
+        filter[i] = (c->filter[i] > 0) == is_positive ? c->filter[i] : 0;
+    convolution_try(h, c, &(struct convolution_mistake){
+        is_positive ? "the sum without the negative weights of the filter"
+                    : "the sum without the positive weights of the filter",
+        "A weight may have any sign: add all products.", .filter = filter});
+}
+
 /* Has the filter more weights than a loop may leave out, as all rows but the
  * last, or a comparison with 0? */
 static bool is_dense(const struct convolution_case *c)
@@ -320,6 +335,8 @@ void convolution_mistakes(struct hypotheses *h, const void *context)
         convolution_try(h, c, &list[k]);
     if (c->factors)
         convolution_earlier_factors(h, c);
+    try_one_sign(h, c, true);
+    try_one_sign(h, c, false);
     if (!h->fits)
         try_earlier(h, c);
     if (!h->fits)
