@@ -84,6 +84,16 @@ static float b_moves_by_tile(size_t i, size_t j, size_t p)
     return a[i * K + p] * b[p / TILE * TILE + p % TILE * N + j];
 }
 
+static float a_one_tile_late(size_t i, size_t j, size_t p)
+{
+    return a[i * K + (p < TILE ? p : p - TILE)] * b[p * N + j];
+}
+
+static float b_first_row_of_next(size_t i, size_t j, size_t p)
+{
+    return a[i * K + p] * b[(p < TILE ? p : p - p % TILE) * N + j];
+}
+
 static void multiply(other_term *term)
 {
     for (size_t e = 0; e < M * N; e++) {
@@ -106,6 +116,10 @@ static void other_indices(void)
     multiply(b_tile_by_row);
     CU_ASSERT_TRUE(says("B[p][i - i % 16 + j % 16]: that column of B should be "
                         "j"));
+    multiply(a_one_tile_late);
+    CU_ASSERT_TRUE(says("A[i][p - 16, from p = 16 on] * B[p][j]: that column"));
+    multiply(b_first_row_of_next);
+    CU_ASSERT_TRUE(says("B[p - p % 16, from p = 16 on][j]: that row of B"));
     multiply(b_moves_by_tile);
     CU_ASSERT_TRUE(says("each tile of B, of 16 rows, that many elements behind "
                         "the one before"));

@@ -14,8 +14,9 @@ static const char index_names[] = "ijp";
 struct other_index {
     bool is_b, is_column; /**< which one: A[i][p] or B[p][j], row or column */
     bool is_flat; /**< past the end of a row the next one begins; else 0 */
-    enum { OTHER, OTHER_IN_TILE, IN_TILE, FIRST_OF_TILE, TILE_OF_OTHER, AFTER,
-           BEFORE, STEP, KINDS } kind;
+    enum { OTHER, OTHER_IN_TILE, IN_TILE, FIRST_OF_TILE, TILE_OF_OTHER,
+           LATE, LATE_FIRST, AFTER, BEFORE, STEP } kind; /**< LATE...: from
+                         the second tile on, as where the next one is loaded */
     int other;    /**< OTHER...: 0 to 2, of i, j, p */
     size_t tile;  /**< its side; AFTER, BEFORE: how far */
     size_t step;  /**< STEP: elements from one tile's begin to the next */
@@ -39,6 +40,8 @@ static size_t other_index(const struct other_index *o, const size_t ijp[3])
     case IN_TILE: return own % o->tile;
     case FIRST_OF_TILE: return own - own % o->tile;
     case TILE_OF_OTHER: return other - other % o->tile + own % o->tile;
+    case LATE: return own < o->tile ? own : own - o->tile;
+    case LATE_FIRST: return own < o->tile ? own : own - own % o->tile;
     case AFTER: return own + o->tile;
     default: return own - o->tile;
     }
@@ -140,6 +143,14 @@ static void write_index(const struct other_index *o, char *text, size_t room)
     case TILE_OF_OTHER:
         snprintf(text, room, "%c - %c %% %zu + %c %% %zu", other, other, tile,
                  own, tile);
+        break;
+    case LATE_FIRST:
+        snprintf(text, room, "%c - %c %% %zu, from %c = %zu on", own, own,
+                 tile, own, tile);
+        break;
+    case LATE:
+        snprintf(text, room, "%c - %zu, from %c = %zu on", own, tile, own,
+                 tile);
         break;
     default:
         snprintf(text, room, "%c %c %zu", own, o->kind == AFTER ? '+' : '-',
