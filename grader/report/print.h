@@ -87,6 +87,9 @@ bool is_to_do(const struct outcome *outcome);
 bool is_explained(const struct task *task, const struct report *report);
 /** Say in the status line how far the search for a mistake is. */
 void show_locating(size_t tried, size_t all);
+/** Print the command that looks for the line, where nothing is known of the
+ *  cause (print_located.c). */
+void show_search(const struct task *task);
 /** Print the places that it found (print_located.c). */
 void show_located(const char *source, const struct located *located);
 /** Print what was known when a grade was interrupted. */

@@ -210,10 +210,13 @@ static const char *cause_hint(const struct task *task,
                               const struct outcome *outcome,
                               const struct report *report, char *from_source)
 {
+    /* elements that are never written are read by what follows */
+    const bool reads = has_uninitialized_read(report)
+                       && !strstr(outcome->message, "; never written");
+
     if (find_source_hint(task->source, outcome, has_race(report), from_source))
         return from_source;
-    return has_race_of_threads(report) || has_uninitialized_read(report)
-                   || has_telling_warning(report)
+    return has_race_of_threads(report) || reads || has_telling_warning(report)
                ? NULL : outcome->hint;
 }
 
@@ -270,21 +273,6 @@ const char *failure_hint(const struct task *task, const struct report *report,
                  || is_common_error(task, report, outcome)
                  || has_telling_warning(report) ? ""
                : task->lab->test[i].hint;
-}
-
-/* Where nothing is known of the cause.  The command has a line of its own, as a
- * path may be longer than the window is wide. */
-static void show_search(const struct task *task)
-{
-    char path[PATH_MAX], from[PATH_MAX + 8] = "";
-
-    if (strcmp(task->source, root_path(path, "labs/%s/%s.cu", task->lab->stem,
-                                       task->lab->name)) != 0)
-        text_format(from, sizeof from, " --from %s",
-                    path_from_here(task->source));
-    printf("\n");
-    text_wrap(stdout, 0, "No usual mistake fits. A search for the line:");
-    printf("  build/warpbook locate %02d%s\n", task->lab->number, from);
 }
 
 static void show_hint(const struct task *task, const struct report *report,
@@ -352,6 +340,10 @@ void show_failure(const struct task *task, const struct report *report,
     printf("\n%s failing test: %s\n",
            is_first ? "First" : "Most specific", task->lab->test[i].name);
     show_message(report, outcome);
+    if (*outcome->passed && !outcome->is_explained && !has_cause(report)) {
+        printf("\n");
+        text_wrap(stdout, 2, outcome->passed);
+    }
     show_values(task, report, outcome);
     if (*outcome->stored) {
         printf("\n");

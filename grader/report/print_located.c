@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Where a small change makes the tests pass. */
+/* Where a small change makes the tests pass, or how to find it. */
 #include <stdio.h>
+#include <string.h>
 
 #include "common/base/paths.h"
 #include "common/base/status_line.h"
@@ -28,4 +29,19 @@ void show_located(const char *source, const struct located *located)
                                 "%s here, all tests pass", base_name(source),
                                 place->line, place->column, place->words));
     }
+}
+
+/* The command has a line of its own, as a path may be longer than the window is
+ * wide. */
+void show_search(const struct task *task)
+{
+    char path[PATH_MAX], from[PATH_MAX + 8] = "";
+
+    if (strcmp(task->source, root_path(path, "labs/%s/%s.cu", task->lab->stem,
+                                       task->lab->name)) != 0)
+        text_format(from, sizeof from, " --from %s",
+                    path_from_here(task->source));
+    printf("\n");
+    text_wrap(stdout, 0, "No usual mistake fits. A search for the line:");
+    printf("  build/warpbook locate %02d%s\n", task->lab->number, from);
 }

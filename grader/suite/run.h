@@ -13,6 +13,7 @@ enum {
     PRINTED_SIZE = 2048,
     VALUES_SIZE = 4096,
     STORED_SIZE = 384,
+    PASSED_SIZE = 240,
     VALUES_COLUMNS = 78,       /* the report indents by two */
     NARROW_VALUES_COLUMNS = 42
 };
@@ -24,6 +25,8 @@ struct outcome {
     char function[64];          /**< the call that failed, "sum"; or empty */
     char values[VALUES_SIZE];   /**< a small wrong case, drawn (small_case.h) */
     char narrow_values[VALUES_SIZE]; /**< the same for a narrow window */
+    char passed[PASSED_SIZE];   /**< the cases before the one that failed
+                                     (passed.h), or empty */
     char stored[STORED_SIZE];   /**< which line stored the wrong elements
                                      (stored.h), or empty */
     char review[REVIEW_SIZE];   /**< empty, or why a person should look */

@@ -29,7 +29,8 @@ struct allocation {
 
 enum {
     SUITE_ALIGNMENT = 64, /**< of the suite's arrays */
-    SUITE_MISALIGNED = 8  /**< arrays that suite_misalign() names */
+    SUITE_MISALIGNED = 8, /**< arrays that suite_misalign() names */
+    PASSED_CASES = 4      /**< that are remembered */
 };
 
 /** Misalignment of an array in the next calls. */
@@ -52,6 +53,8 @@ struct suite_state {
     size_t inputs; /**< of them; SIZE_MAX when one cannot be shown */
     struct reply reply; /**< to the last call */
     char case_text[128];      /**< "n = 257" */
+    char passed[PASSED_CASES][128]; /**< the last ones before it */
+    unsigned passed_cases;    /**< how many there were */
     bool is_past_failure;     /**< a later case than the failed one was named */
     size_t most_bytes;        /**< arrays of a larger call end the test; 0:
                                    no call is too large */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "passed.h"
 #include "state.h"
 #include "suite.h"
 #include "common/base/text.h"
@@ -126,6 +127,7 @@ void suite_case(const char *format, ...)
         suite_state.is_past_failure = true;
         return;
     }
+    note_passed_case(&suite_state);
     va_start(arguments, format);
     vsnprintf(suite_state.case_text, sizeof suite_state.case_text, format,
               arguments);
@@ -224,6 +226,7 @@ void suite_fail(enum verdict verdict, const char *format, ...)
              suite_state.case_text,
              suite_state.mode == CALL_IN_GRAPH ? ", captured into a graph" : "",
              *suite_state.case_text ? ": " : "", text);
+    name_passed_cases(&suite_state);
     save_stderr(outcome);
     suite_assert(false, outcome->message);
 }
