@@ -3,6 +3,7 @@
 #include "diagnose.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "diagnose_bands.h"
 #include "diagnose_grid.h"
@@ -280,12 +281,65 @@ static bool head(const struct evidence *e, char *text)
     return true;
 }
 
+/* Residues of an index: bit r, is each element with i % m = r wrong, or none?
+ * A rest after the last whole group is not looked at.
+ * Returns 0 where some are and some are not, or where too few are known. */
+static unsigned wrong_residues(const struct evidence *e, unsigned m)
+{
+    enum { GROUPS = 4 }; /* at least */
+    const size_t columns = e->expected->size[1] ? e->expected->size[1]
+                                                : e->comparison->count;
+    const size_t whole = columns / m * m;
+    unsigned wrong = 0, right = 0;
+
+    if (whole == 0 || e->comparison->count / m < GROUPS)
+        return 0;
+    for (size_t i = 0; i < e->comparison->count; i++) {
+        if (i % columns >= whole)
+            continue;
+        if (e->comparison->wrong_mask[i])
+            wrong |= 1u << i % columns % m;
+        else
+            right |= 1u << i % columns % m;
+    }
+    return wrong & right ? 0 : wrong;
+}
+
+/* The same members of each float4, or lanes: "all with i % 4 = 1 or 2". */
+static bool some_residues(const struct evidence *e, char *text)
+{
+    enum { MOST = 4 };
+
+    if (e->expected->size[2])
+        return false;
+    for (unsigned m = 4; m <= 16; m *= 2) {
+        const unsigned wrong = wrong_residues(e, m);
+        const int count = __builtin_popcount(wrong);
+        int shown = 0;
+
+        if (count < 2 || count > MOST)
+            continue;
+        snprintf(text, DIAGNOSIS_SIZE, "all with %s %% %u = ",
+                 e->expected->size[1] ? "column" : "i", m);
+        for (unsigned r = 0; r < m; r++)
+            if (wrong >> r & 1) {
+                snprintf(text + strlen(text), DIAGNOSIS_SIZE - strlen(text),
+                         "%s%u",
+                         shown == 0 ? "" : shown + 1 == count ? " or " : ", ",
+                         r);
+                shown++;
+            }
+        return true;
+    }
+    return false;
+}
+
 enum certainty diagnose_location(const struct evidence *evidence, char *text)
 {
     /* Specific rules first: the last element alone is a tail, too. */
     static diagnosis_rule *const rules[] = {
         only_last, only_first,  one_channel, after_full_groups, last_block,
-        last_row,  last_column, first_row,   every_nth,          tail,
+        last_row,  last_column, first_row,   every_nth,   some_residues, tail,
         head,      some_rows_or_columns, near_border, nearly_tail, lattice,
         part_of_each, NULL};
 

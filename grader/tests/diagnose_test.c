@@ -37,6 +37,12 @@ static void where(void)
     e = vector();
     corrupt(0, N, 1, -3);
     says(&e, "all of them", "");
+    e = vector();
+    corrupt(1, N, 4, -3);
+    corrupt(2, N, 4, -3);
+    says(&e, "all with i % 4 = 1 or 2", "");
+    got[9] = (float)want[9]; /* one of them is right: no rule */
+    says(&e, "", "");
 }
 
 /* Patterns of a matrix. */
