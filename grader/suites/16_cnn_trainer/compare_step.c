@@ -40,41 +40,6 @@ double trainer_max_magnitude(const double *of, size_t n)
     return most;
 }
 
-/* Where to look for a wrong gradient.  Those of all later layers are right. */
-static const char *gradient_hint(const struct layer *layer, bool biases)
-{
-    if (biases)
-        return "The gradients of the biases are bias_backward() of "
-               "d_out_grad[i], copied to the flat array.";
-    if (layer->kind == LAYER_DENSE)
-        return "All later gradients are right.  dW = X^T dY overwrites its "
-               "buffer (beta = 0); dY is dX = dY W^T of the next dense layer, "
-               "after the layers between.";
-    if (layer->kind == LAYER_CONV)
-        return "All later gradients are right.  conv_backward_filter() gets "
-               "the layer's input and d_out_grad[i], which the layers after "
-               "it have written: is the gradient of each of them right, "
-               "from its own parameters, loaded again?";
-    return "All later gradients are right.  d_out_grad[i] is written by the "
-           "layers after this one: in the backward pass, too, each of them "
-           "loads its own parameters first.";
-}
-
-const char *trainer_unwritten_hint(const struct fixture *fixture, size_t at)
-{
-    const struct layer *first = fixture->net.layers;
-
-    while (!first->weights) /* the last layer is a dense one */
-        first++;
-    return at == first->weight_offset
-                   && suite_says("never written")
-               ? "The gradients of the later layers are right. The first layer "
-                 "needs no gradient of its input, but its parameters need "
-                 "theirs: is it left out of the backward pass, or are they "
-                 "not stored in the flat array?"
-               : NULL;
-}
-
 /* Compares the gradients of a layer's weights or biases, named as in the .net
  * file. */
 static void compare_layer_gradients(const struct fixture *fixture,
@@ -95,10 +60,9 @@ static void compare_layer_gradients(const struct fixture *fixture,
                         fixture->x->gradients + at, tolerance, n,
                         trainer_gradient_mistakes,
                         &(struct gradient_made){fixture, at});
-    if (suite_failed() && trainer_unwritten_hint(fixture, at))
-        suite_hint(trainer_unwritten_hint(fixture, at));
-    else if (suite_failed())
-        suite_hint(gradient_hint(layer, biases));
+    if (suite_failed())
+        suite_hint(trainer_gradient_hint(
+            fixture, (int)(layer - fixture->net.layers), biases));
 }
 
 /* Compares the gradients of each layer, relative to its largest element.  The
@@ -144,7 +108,7 @@ static void compare_outputs(const struct fixture *fixture, bool training)
 
 /* Compares the predictions and the totals. */
 static void compare_totals(const struct fixture *fixture, const float *before,
-                           double losses)
+                           double losses, bool training)
 {
     const struct step *step = &fixture->step;
     const int last = fixture->net.count - 1, classes = fixture->net.classes;
@@ -167,7 +131,7 @@ static void compare_totals(const struct fixture *fixture, const float *before,
                             && out[i * classes + predicted]
                                    == out[i * classes + argmax]
                                 ? ": the first of equal outputs"
-                                : trainer_why_predicted(step, out));
+                                : trainer_why_predicted(step, out, training));
     }
     totals[0] = (double)before[0] + losses;
     totals[1] = (double)before[1] + correct;
@@ -188,7 +152,7 @@ static void compare_running_statistics(const struct fixture *fixture,
     const size_t all = step_running_stats_count(net);
     double *want = suite_doubles(all), *tolerance = suite_doubles(all),
            *batch = suite_doubles(all), *unbiased = suite_doubles(all);
-    const struct statistics_made made = {before, batch, unbiased};
+    const struct statistics_made made = {net, before, batch, unbiased};
 
     for (int i = 0; i < net->count; i++) {
         const struct layer *layer = &net->layers[i];
@@ -333,6 +297,7 @@ void fixture_check_step(struct fixture *fixture, enum checked checked)
     const size_t n = fixture->net.parameters;
     const size_t running = step_running_stats_count(&fixture->net);
     double *before = suite_doubles(3 * n), losses;
+    unsigned char *memory = suite_bytes(fixture->bytes);
     float *running_before = suite_floats(running), totals[2];
     const int steps_done = *step->d_step;
     int status;
@@ -344,6 +309,8 @@ void fixture_check_step(struct fixture *fixture, enum checked checked)
     memcpy(running_before, step->d_running_stats,
            running * sizeof *running_before);
     memcpy(totals, step->d_totals, sizeof totals);
+    memcpy(memory, fixture->memory, fixture->bytes);
+    fixture->before = memory;
     losses = reference_backward(fixture->x, fixture->images, step->d_labels,
                                 step->count) * step->count;
     status = train_step(step);
@@ -354,7 +321,7 @@ void fixture_check_step(struct fixture *fixture, enum checked checked)
                 *step->d_step, steps_done + 1);
     compare_outputs(fixture, true);
     if (checked & CHECK_TOTALS)
-        compare_totals(fixture, totals, losses);
+        compare_totals(fixture, totals, losses, true);
     if (checked & CHECK_GRADIENTS) {
         compare_running_statistics(fixture, running_before);
         compare_gradients(fixture);
@@ -379,7 +346,7 @@ void fixture_check_evaluation(struct fixture *fixture)
     memcpy(totals, step->d_totals, sizeof totals);
     expect_success(train_evaluate(step));
     compare_outputs(fixture, false);
-    compare_totals(fixture, totals, losses);
+    compare_totals(fixture, totals, losses, false);
     fixture_check_padding(fixture);
     for (int i = 0; i < fixture->net.count && !suite_failed(); i++) {
         const struct layer *layer = &fixture->net.layers[i];

@@ -145,6 +145,25 @@ static void dropout_mistakes(struct hypotheses *h, const void *context)
                    "by 1 - P");
 }
 
+/* A hint where the backward pass wrote gradients of dropout's input, and dropped
+ * other elements there than the forward pass. */
+static const char *other_elements_hint(const struct fixture *fixture)
+{
+    const float *out = fixture->step.d_out[1];
+    const float *grad = fixture->step.d_out_grad[0];
+    size_t zeros = 0, lost = 0;
+
+    for (size_t i = 0; i < ALL; i++) {
+        zeros += grad[i] == 0;
+        lost += out[i] != 0 && grad[i] == 0;
+    }
+    return lost > ALL / 20 && zeros < ALL / 2
+               ? "d_out_grad[0] shows that the backward pass drops about as "
+                 "many elements as the forward pass, but other ones: its seed, "
+                 "step number or element number differs."
+               : NULL;
+}
+
 /* Dropped elements get no gradient, the others a scaled one. */
 void trainer_dropout_backward(void)
 {
@@ -186,6 +205,8 @@ void trainer_dropout_backward(void)
                         fixture.step.d_gradients
                         + fixture.net.layers[0].bias_offset,
                         want, tolerance, SIDE);
+    if (suite_says("the gradient of the first layer's bias"))
+        suite_hint(other_elements_hint(&fixture));
     suite_mistakes(NULL, NULL);
     fixture_free(&fixture);
 }

@@ -35,6 +35,29 @@ static bool other_outputs(struct hypotheses *h, const struct fixture *f,
     return true;
 }
 
+/* The bias of one output for all, or that of the image's number. */
+static void try_other_biases(struct hypotheses *h, const struct fixture *f)
+{
+    const struct layer *last = &f->net.layers[f->net.count - 1];
+    const double *bias = f->x->parameters + last->bias_offset;
+    const size_t classes = (size_t)f->net.classes;
+    static const char hint[] = "The bias of an output is that of its column: "
+                               "output j of each image gets biases[j].";
+
+    if (last->biases != classes)
+        return;
+    for (int by_image = 0; by_image < 2; by_image++) {
+        double *values = hypothesis_values(h);
+
+        for (size_t i = 0; i < hypothesis_count(h); i++)
+            values[i] += bias[by_image ? i / classes % classes : 0]
+                         - bias[i % classes];
+        hypothesis_try(h, hint, "%s", by_image
+                           ? "the output with the bias of its image's number"
+                           : "the output with the bias of output 0");
+    }
+}
+
 /* Each layer with biases, or that can be forgotten, is left out in turn; then
  * all biases together. */
 void trainer_output_mistakes(struct hypotheses *h, const void *context)
@@ -55,6 +78,7 @@ void trainer_output_mistakes(struct hypotheses *h, const void *context)
             hypothesis_try(h, "Each layer of the network has its turn.",
                            "the output without the layer %s", layer->name);
     }
+    try_other_biases(h, f);
     if (other_outputs(h, f, -1, true))
         hypothesis_try(h, "A convolution and a dense layer end with their "
                        "biases.", "the output without all biases");
@@ -154,6 +178,32 @@ void trainer_total_mistakes(struct hypotheses *h, const void *context)
     try_one_block(h, t);
 }
 
+/* The means of a layer where its variances belong, or the reverse. */
+static void try_other_half(struct hypotheses *h,
+                           const struct statistics_made *s)
+{
+    const double *want = h->evidence->expected->want;
+    const struct network *net = s->net;
+
+    for (int half = 0; half < 2; half++) {
+        double *values = hypothesis_values(h);
+
+        for (int i = 0; i < net->count; i++) {
+            const size_t c = net->layers[i].weights;
+            const size_t at = step_running_stats_offset(net, i);
+
+            for (size_t k = 0; net->layers[i].kind == LAYER_BATCHNORM && k < c;
+                 k++)
+                values[at + (half ? 0 : c) + k] =
+                    want[at + (half ? c : 0) + k];
+        }
+        hypothesis_try(h, "The running statistics of a layer are the means of "
+                       "all channels, then their variances.", "%s",
+                       half ? "the running variance, where the mean belongs"
+                            : "the running mean, where the variance belongs");
+    }
+}
+
 /* Running statistics with another weight of the batch, or with the variance
  * that normalizes, which is divided by m, not by m - 1. */
 void trainer_statistics_mistakes(struct hypotheses *h, const void *context)
@@ -180,6 +230,7 @@ void trainer_statistics_mistakes(struct hypotheses *h, const void *context)
                        "and 0.1 of the batch's mean and unbiased variance.",
                        "%s", list[k].text);
     }
+    try_other_half(h, s);
 }
 
 /* Where a kernel with another index looks for class j of image i. */
@@ -220,7 +271,8 @@ static bool is_no_class(const struct step *step)
     return false;
 }
 
-const char *trainer_why_predicted(const struct step *step, const double *out)
+const char *trainer_why_predicted(const struct step *step, const double *out,
+                                  bool training)
 {
     static const char *const texts[] = {
         ": outputs read as [classes][images]; row i has the classes of image i",
@@ -229,8 +281,11 @@ const char *trainer_why_predicted(const struct step *step, const double *out)
     const int classes = step->net->classes;
 
     if (is_no_class(step))
-        return ": there is no such class; is a byte stored for each image, in "
-               "training, too?";
+        return training
+                   ? ": there is no such class; is a byte stored for each "
+                     "image, in training, too?"
+                   : ": there is no such class; is a byte stored for each "
+                     "image, in an evaluation, too?";
     for (int kind = step->count > 1 ? 0 : 2; kind < 3; kind++) {
         const double sign = kind == 2 ? -1 : 1;
         int fits = 0;
@@ -250,29 +305,4 @@ const char *trainer_why_predicted(const struct step *step, const double *out)
     return starts_at_zero(step, out)
                ? ": all outputs are below 0, and the search for the largest "
                  "one starts at 0" : "";
-}
-
-/* NaN in all parameters and in no moment after Adam's first step: m / (1 -
- * beta1^0) is infinite, and so is the root below it. */
-void trainer_try_step_zero(struct hypotheses *h, const struct update_made *u)
-{
-    const struct step *step = &u->fixture->step;
-    const double needed = h->needed;
-    double *values = hypothesis_values(h);
-
-    if (u->output != 0 || *step->d_step > 1
-        || u->fixture->net.training.optimizer < OPTIMIZER_ADAM)
-        return;
-    for (size_t i = 0; i < hypothesis_count(h); i++) {
-        if (!isnan(evidence_got(h->evidence, i))
-            || !isfinite(step->d_moment1[i]) || !isfinite(step->d_moment2[i]))
-            return;
-        values[i] = NAN;
-    }
-    h->needed = -1;
-    hypothesis_try(h, "*d_step is incremented first: the optimizer, as dropout "
-                   "before it, gets the number of this step, from 1.",
-                   "NaN, as infinity divided by infinity: with a step number "
-                   "of 0 the bias correction 1 - beta^0 is 0");
-    h->needed = needed;
 }

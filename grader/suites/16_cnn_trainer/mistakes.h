@@ -20,8 +20,9 @@ struct update_made {
 /** Try updates with another constant, or without one of their terms.
  *  @param context  a struct update_made */
 mistakes trainer_update_mistakes;
-/** Try the update of Adam with a step number of 0: NaN. */
-void trainer_try_step_zero(struct hypotheses *h, const struct update_made *u);
+/** Try the right update with another learning rate, array or step number. */
+void trainer_other_update_mistakes(struct hypotheses *h,
+                                   const struct update_made *u);
 
 /** The gradient of a layer's weights or biases. */
 struct gradient_made {
@@ -57,6 +58,7 @@ mistakes trainer_total_mistakes;
 
 /** Running statistics of a batch normalization. */
 struct statistics_made {
+    const struct network *net; /**< whose they are */
     const float *before;  /**< all running statistics before the step */
     const double *batch;  /**< mean and biased variance in the same layout */
     const double *biased; /**< factor of each from biased to unbiased; 1 for
@@ -68,7 +70,9 @@ struct statistics_made {
 mistakes trainer_statistics_mistakes;
 
 /** The mistake that gives all predictions of a step: ": text", or "".
- *  @param out  outputs of the last layer in double, [count][classes] */
-const char *trainer_why_predicted(const struct step *step, const double *out);
+ *  @param out       outputs of the last layer in double, [count][classes]
+ *  @param training  a training step, not an evaluation */
+const char *trainer_why_predicted(const struct step *step, const double *out,
+                                  bool training);
 
 #endif

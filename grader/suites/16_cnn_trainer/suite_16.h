@@ -27,6 +27,7 @@ struct fixture {
     size_t work;        /**< bytes of step.d_workspace */
     size_t bytes;       /**< size of `memory` */
     unsigned char *memory; /**< all arrays, placed by step_layout() */
+    const unsigned char *before; /**< `memory` as it was before the step */
     struct reference *x;   /**< the reference, with the parameters and
                                 moments of `step` */
     double *images;        /**< the step's images in double */
@@ -83,14 +84,22 @@ void trainer_compare(const char *name, const float *got, const double *want,
 #define TRAINER_TOLERANCE 0x1p-15
 /** Largest absolute value of n numbers. */
 double trainer_max_magnitude(const double *of, size_t n);
-/** A hint after a comparison of gradients has failed.
- *  @param at  the first one that is wrong
- *  @return NULL unless those of the first layer were never written */
-const char *trainer_unwritten_hint(const struct fixture *fixture, size_t at);
 /** A hint about the first layer whose output is wrong after a forward pass.
  *  @return NULL if that array has no outputs, because the layer was fused with
  *  another one or replaced in place; else valid until the next call */
 const char *trainer_first_wrong_layer(const struct fixture *fixture);
+/** A hint about the gradients of a layer that are wrong, where those of all
+ *  later layers are right: which of its d_out_grad is the first wrong one on the
+ *  way back, or that the one that it gets is right.
+ *  @return valid until others were asked for; where arrays on the way were not
+ *  written, since layers are fused, what computes these gradients in general */
+const char *trainer_gradient_hint(const struct fixture *fixture, int layer,
+                                  bool biases);
+/** Are the gradients of a layer's weights those of the reference? */
+bool trainer_weight_gradients_are_right(const struct fixture *fixture,
+                                        int layer);
+/** The same for its biases. */
+bool trainer_bias_gradients_are_right(const struct fixture *fixture, int layer);
 
 /* The tests, by file. */
 void trainer_forward(void);     /**< networks.c */

@@ -333,27 +333,33 @@ static void try_some_parameters(struct hypotheses *h,
                    "parameters have it");
 }
 
-/* Another learning rate: all parameters have moved by the same multiple of what
- * they should.  The one that should move most tells it. */
-static void try_rate(struct hypotheses *h, const struct update_made *u)
+/* Another scale of all gradients, where they are clipped: the update of SGD is
+ * linear in it, so the parameter that it changes most tells it. */
+static void try_scale(struct hypotheses *h, const struct update_made *u)
 {
-    const double *want = h->evidence->expected->want;
-    double *values = hypothesis_values(h), ratio;
+    static const struct update_mistake none = {0};
+    const struct training *t = &u->fixture->net.training;
+    const size_t n = hypothesis_count(h);
+    double *still = suite_doubles(n), *values = hypothesis_values(h), scale;
     size_t most = 0;
 
-    for (size_t i = 1; i < hypothesis_count(h); i++)
-        if (fabs(want[i] - u->before[i]) > fabs(want[most] - u->before[most]))
-            most = i;
-    ratio = (evidence_got(h->evidence, most) - u->before[most])
-            / (want[most] - u->before[most]);
-    if (!(ratio > 0))
-        return; /* or NaN: no parameter should move */
-    for (size_t i = 0; i < hypothesis_count(h); i++)
-        values[i] = u->before[i] + ratio * (want[i] - u->before[i]);
-    hypothesis_try(h, "The optimizer gets d_learning_rate, whose value changes "
-                   "from step to step: nothing keeps a copy.",
-                   "the update with a learning rate of %.3g, not %.3g",
-                   ratio * u->learning_rate, u->learning_rate);
+    if (t->max_grad_norm <= 0 || t->optimizer >= OPTIMIZER_ADAM)
+        return;
+    for (size_t i = 0; i < n; i++) {
+        still[i] = update(u, &none, i, 0, true).value[u->output];
+        values[i] = update(u, &none, i, 1, true).value[u->output] - still[i];
+        most = fabs(values[i]) > fabs(values[most]) ? i : most;
+    }
+    scale = (evidence_got(h->evidence, most) - still[most]) / values[most];
+    if (!isfinite(scale))
+        return; /* no gradient at all */
+    for (size_t i = 0; i < n; i++)
+        values[i] = still[i] + scale * values[i];
+    hypothesis_try(h, "The scale of these gradients is written by "
+                   "clip_grad_norm() before the optimizer reads it, in the "
+                   "same step: not read, or computed, from anything else.",
+                   "the update with gradients times %.3g, should be %.3g",
+                   fabs(scale) < 1e-6 ? 0 : scale, scale_of(u, &none));
 }
 
 /* All that are possible; the caller names the one that fits.  The tolerance of
@@ -375,8 +381,8 @@ void trainer_update_mistakes(struct hypotheses *h, const void *context)
         try_biases(h, u);
     if (!h->fits_all && u->fixture->net.training.weight_decay > 0)
         try_some_parameters(h, u);
-    if (u->output == 0 && !h->fits)
-        try_rate(h, u);
     if (!h->fits)
-        trainer_try_step_zero(h, u);
+        try_scale(h, u);
+    if (!h->fits)
+        trainer_other_update_mistakes(h, u);
 }
