@@ -98,16 +98,20 @@ static struct stepped adam_wrong(const struct step_before *s,
     const double sum = beta2 * b->second[i]
                        + (m->sums ? 1 : 1 - beta2)
                              * (m->magnitude     ? fabs(g)
-                                : m->not_squared ? g : squared * squared);
+                                : m->not_squared ? g : squared * squared)
+                       + (m->epsilon_in_moment
+                              ? (1 - beta2) * s->adam->epsilon : 0);
     const double second = m->running_maximum ? fmax(sum, b->second[i]) : sum;
     const double mean =
-        first / (m->no_first_correction ? 1
+        (m->old_first ? b->first[i] : first)
+        / (m->no_first_correction ? 1
                  : 1 - pow(m->first_by_beta2 ? beta2 : beta1, t));
     const double correction =
         m->no_second_correction ? 1
         : 1 - pow(m->second_by_beta1 ? beta1 : beta2, t);
     const double root =
-        adam_root(m, second / correction, correction, s->adam->epsilon);
+        adam_root(m, (m->old_second ? b->second[i] : second) / correction,
+                  correction, s->adam->epsilon);
 
     const double update = (m->sign ? -1 : 1) * rate * mean / root;
 

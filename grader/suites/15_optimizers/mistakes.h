@@ -29,4 +29,7 @@ struct step_before step_before_create(const struct buffers *b,
  *  @param context  a struct step_before */
 mistakes optimizers_mistakes;
 
+/** The squares of which the norm of n gradients is the root. */
+struct response optimizers_norm_response(const float *grads, size_t n);
+
 #endif

@@ -40,6 +40,11 @@ static double wrong_cosine(const struct scheduled_step *s, int mistake)
                                    / (o->total_steps - warmup);
     const double half = (1 + cos(angle)) / 2, rate = o->rate;
 
+    if (mistake == 17) /* integers: 0 up to the last step */
+        return after && step < o->total_steps
+                   ? rate : learning_rate_at(o, step);
+    if (mistake == 18)
+        return step < warmup ? 0 : learning_rate_at(o, step);
     if (mistake == 11 && step <= warmup)
         return o->min_rate + (rate - o->min_rate) * step / warmup;
     if (!after || mistake == 11)
@@ -145,7 +150,11 @@ static void schedule_mistakes(struct hypotheses *h, const void *context)
         "the larger of min_rate and a cosine that falls to 0",
         "a cosine as long as total_steps, should be without the warm-up",
         "a cosine that starts at step 0, should be at the end of the "
-        "warm-up"};
+        "warm-up",
+        "the learning rate of the cosine's start: a division of integers makes "
+        "its progress 0 before the last step",
+        "0 before the end of the warm-up, as from step / warmup_steps in "
+        "integers"};
 
     h->needed = 0; /* a rate of 0 is no evidence, and no other agrees */
     for (int k = 0; k < (int)COUNT(texts); k++) {

@@ -97,8 +97,15 @@ const struct step_mistake step_mistakes[] = {
     {"the step with epsilon added before the bias correction", "sqrt(v / (1 - "
      "beta2^t)) + epsilon: the correction comes first.", ADAM,
      .epsilon_uncorrected = true},
+    {"the step with the first moment of before it", "m is updated first, and p "
+     "moves by the new m.", ADAM, .old_first = true},
+    {"the step with the second moment of before it", "v is updated first, and "
+     "p moves by the new v.", ADAM, .old_second = true},
     {"the second moment of g, not of g * g", "v = beta2 * v + (1 - beta2) * g "
      "* g", ADAM, .not_squared = true},
+    {"the second moment of g * g + epsilon, should be of g * g", "epsilon is "
+     "added to the root of the corrected second moment alone.", ADAM,
+     .epsilon_in_moment = true},
     {"the second moment of |g|, not of g * g",
      "v = beta2 * v + (1 - beta2) * g * g", ADAM, .magnitude = true},
     {"the second moment of the gradient without its scale and weight decay",

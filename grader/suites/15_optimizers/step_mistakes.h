@@ -28,6 +28,9 @@ struct step_mistake {
     bool first_by_beta2, second_by_beta1; /* corrections */
     bool not_squared, betas_exchanged, sums; /* Adam */
     bool magnitude, betas_fixed, running_maximum, corrected_after_root;
+    bool epsilon_in_moment;
+    bool old_first, old_second; /* moments of before the step in its last line
+                                 */
     bool raw_second; /* second moment of the gradient as it comes */
     bool epsilon_missing, epsilon_fixed, epsilon_uncorrected;
     int later; /* step number */
