@@ -119,6 +119,35 @@ static void try_whole_groups(struct hypotheses *h, const struct data_set *d,
                    "group of %zu", group);
 }
 
+/* Each batch is stored one place too early or too late; what has no place, or
+ * lies at the first one's, is not checked. */
+static void try_shifted_places(struct hypotheses *h, const struct data_set *d)
+{
+    for (int later = 0; later < 2; later++) {
+        const size_t n = d->batches * d->size;
+        const size_t lost = later ? 0 : n - d->size;
+        double *values = hypothesis_values(h);
+        bool lacks_one = d->batches > 2;
+
+        memmove(values + (later ? d->size : 0),
+                values + (later ? 0 : d->size), (n - d->size) * sizeof *values);
+        for (size_t i = 0; i < d->size; i++) {
+            lacks_one &= evidence_is_unwritten(h->evidence, lost + i);
+            values[lost + i] = HYPOTHESIS_ANY;
+            if (!later) /* that of batch 1, unless it was stored first */
+                values[i] = HYPOTHESIS_ANY;
+        }
+        if (lacks_one)
+            hypothesis_try(h, "Batch b of h_out begins at b * size: do the "
+                           "input, the buffers and the place of the result "
+                           "belong to the same batch?",
+                           "the result of the batch 1 %s, stored at its place; "
+                           "the %s batch's place was never written",
+                           later ? "earlier" : "later",
+                           later ? "first" : "last");
+    }
+}
+
 /* All batches are stored at the first one's place, the last one at last. */
 static void try_one_place(struct hypotheses *h, const struct data_set *d)
 {
@@ -126,7 +155,7 @@ static void try_one_place(struct hypotheses *h, const struct data_set *d)
     double *values = hypothesis_values(h);
     bool lacks_others = false;
 
-    if (d->batches < 2)
+    if (d->batches < 3) /* of two it may be a place too early */
         return;
     memmove(values, values + last, d->size * sizeof *values);
     for (size_t i = d->size; i < d->batches * d->size; i++)
@@ -157,6 +186,25 @@ static void try_last_of_slot(struct hypotheses *h, const struct data_set *d,
                    slots);
 }
 
+/* All batches have the result of one: of the first or the last one. */
+static void try_one_batch(struct hypotheses *h, const struct data_set *d)
+{
+    for (int last = 0; last < 2 && d->batches > 2; last++) {
+        const size_t from = last ? (d->batches - 1) * d->size : 0;
+        double *values = hypothesis_values(h);
+
+        for (size_t b = 0; b < d->batches; b++)
+            memmove(values + b * d->size, values + from,
+                    d->size * sizeof *values);
+        hypothesis_try(h, last ? reused
+                           : "Each batch is copied to the device from where "
+                             "load_batch() has stored it, and load_batch() "
+                             "reads from h_in + b * size.",
+                       "the result of the %s batch, for all batches",
+                       last ? "last" : "first");
+    }
+}
+
 /* Batch b from byte b on, or from byte 4 b size: past the end is anything. */
 static void try_input_place(struct hypotheses *h, const struct data_set *d,
                             bool counts_floats)
@@ -182,6 +230,56 @@ static void try_input_place(struct hypotheses *h, const struct data_set *d,
                          "sizeof(float) on, which is past the end of h_in for "
                          "most batches"
                        : "computed from the bytes from h_in + b on");
+}
+
+/* The batch whose right result is at the place of batch b, or d->batches. */
+static size_t batch_at(const struct hypotheses *h, const struct data_set *d,
+                       size_t b)
+{
+    const double *want = h->evidence->expected->want;
+    size_t other = 0, i = 0;
+
+    for (; other < d->batches; other++) {
+        for (i = 0; i < d->size; i++)
+            if (evidence_got(h->evidence, b * d->size + i)
+                != want[other * d->size + i])
+                break;
+        if (i == d->size)
+            break;
+    }
+    return other;
+}
+
+/* Each wrong batch is another one: the first two are named. */
+static void try_other_batches(struct hypotheses *h, const struct data_set *d)
+{
+    const double *want = h->evidence->expected->want;
+    double *values = hypothesis_values(h);
+    size_t place[2] = {0}, batch[2] = {0}, wrong = 0;
+
+    for (size_t b = 0; b < d->batches; b++) {
+        const size_t from = batch_at(h, d, b);
+
+        if (from == d->batches)
+            return;
+        memcpy(values + b * d->size, want + from * d->size,
+               d->size * sizeof *values);
+        if (from == b)
+            continue;
+        if (wrong < 2) {
+            place[wrong] = b;
+            batch[wrong] = from;
+        }
+        wrong++;
+    }
+    if (wrong < 2)
+        return;
+    hypothesis_try(h, "The input of batch b begins at h_in + b * size, its "
+                   "result at h_out + b * size; no other batch writes to its "
+                   "buffers before its copies are complete.",
+                   "the result of another batch: at the place of batch %zu "
+                   "that of %zu, at that of batch %zu that of %zu", place[0],
+                   batch[0], place[1], batch[1]);
 }
 
 /* Copies of as many bytes as there are elements. */
@@ -217,12 +315,16 @@ void streams_mistakes(struct hypotheses *h, const void *context)
     try_neighbors(h, d);
     for (size_t slots = 1; slots <= 4 && !h->fits; slots++)
         try_last_of_slot(h, d, slots);
+    try_one_batch(h, d);
+    try_shifted_places(h, d);
     try_one_place(h, d);
     try_input_place(h, d, false);
     try_input_place(h, d, true);
     for (size_t stages = 0; stages < STREAMS_STAGES; stages++)
         try_stages(h, d, stages);
     try_stages(h, d, 2 * STREAMS_STAGES);
+    if (!h->fits)
+        try_other_batches(h, d);
     for (size_t group = 256; group >= 4 && !h->fits; group /= 2)
         try_whole_groups(h, d, group);
 }
