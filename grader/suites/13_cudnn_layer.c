@@ -66,9 +66,29 @@ static void create(void)
     }
 }
 
+/* A ReLU has no upper limit: sums of some hundreds. */
+static void large_x(void)
+{
+    static const struct cudnn_layer_shape shape = {2, 3, 6, 6, 2, 3, 3, 1, 3};
+    struct network_step s = random_step(&shape);
+    struct step_result o;
+
+    suite_case("x up to some hundreds");
+    for (size_t i = 0; i < s.x_grad.count; i++)
+        s.x[i] *= 256;
+    o = run_layer(CUDNN_LAYER_FORWARD, &s, WORKSPACE_LIMIT, 1);
+    expect_step(o.status);
+    network_step_reference(&s);
+    compare_forward(&s, &o);
+    suite_hint("With small x all shapes are right: what limits large values? "
+               "CUDNN_ACTIVATION_RELU has no upper limit, and "
+               "CUDNN_SOFTMAX_LOG subtracts the row's maximum.");
+}
+
 static void forward(void)
 {
     check_shapes(check_forward, small_shapes, COUNT(small_shapes));
+    large_x();
 }
 
 static void odd(void)

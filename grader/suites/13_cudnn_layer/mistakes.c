@@ -2,38 +2,23 @@
 /* Usual mistakes of lab 13: the step is computed again from other parameters,
  * or with a layer left out. */
 #include "mistakes.h"
+#include "parameter_mistakes.h"
 
 #include <math.h>
 #include <string.h>
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* Where the parts of the parameters start. */
-struct offsets {
-    size_t bias, dense, dense_bias, features;
-};
-
-static struct offsets offsets_of(const struct cudnn_layer_shape *s)
-{
-    struct offsets at;
-
-    at.features = (size_t)network_output_sizes(s).features;
-    at.bias = (size_t)s->k * s->c * s->r * s->s;
-    at.dense = at.bias + (size_t)s->k;
-    at.dense_bias = at.dense + at.features * (size_t)s->classes;
-    return at;
-}
-
 static void without_bias(struct network_step *s)
 {
-    const struct offsets at = offsets_of(&s->shape);
+    const struct layer_offsets at = layer_offsets(&s->shape);
 
     memset(s->parameters + at.bias, 0, (size_t)s->shape.k * sizeof(float));
 }
 
 static void without_dense_bias(struct network_step *s)
 {
-    const struct offsets at = offsets_of(&s->shape);
+    const struct layer_offsets at = layer_offsets(&s->shape);
 
     memset(s->parameters + at.dense_bias, 0,
            (size_t)s->shape.classes * sizeof(float));
@@ -41,7 +26,7 @@ static void without_dense_bias(struct network_step *s)
 
 static void only_bias(struct network_step *s)
 {
-    const struct offsets at = offsets_of(&s->shape);
+    const struct layer_offsets at = layer_offsets(&s->shape);
 
     memset(s->parameters + at.dense, 0,
            (at.dense_bias - at.dense) * sizeof(float));
@@ -51,17 +36,17 @@ static void only_bias(struct network_step *s)
 static void flipped(struct network_step *s)
 {
     const size_t taps = (size_t)s->shape.r * s->shape.s;
-    float *copy = suite_floats(offsets_of(&s->shape).bias);
+    float *copy = suite_floats(layer_offsets(&s->shape).bias);
 
-    memcpy(copy, s->parameters, offsets_of(&s->shape).bias * sizeof *copy);
-    for (size_t i = 0; i < offsets_of(&s->shape).bias; i++)
+    memcpy(copy, s->parameters, layer_offsets(&s->shape).bias * sizeof *copy);
+    for (size_t i = 0; i < layer_offsets(&s->shape).bias; i++)
         s->parameters[i] = copy[i / taps * taps + taps - 1 - i % taps];
 }
 
 /* The dense weights read as [classes][features]. */
 static void dense_transposed(struct network_step *s)
 {
-    const struct offsets at = offsets_of(&s->shape);
+    const struct layer_offsets at = layer_offsets(&s->shape);
     const size_t classes = (size_t)s->shape.classes;
     const size_t n = at.features * classes;
     float *dense = s->parameters + at.dense, *copy = suite_floats(n);
@@ -75,7 +60,7 @@ static void dense_transposed(struct network_step *s)
  * convolution before it. */
 static void without_room_for_bias(struct network_step *s)
 {
-    const struct offsets at = offsets_of(&s->shape);
+    const struct layer_offsets at = layer_offsets(&s->shape);
 
     memmove(s->parameters + at.dense, s->parameters + at.bias,
             (s->parameter_count - at.dense) * sizeof *s->parameters);
@@ -84,7 +69,7 @@ static void without_room_for_bias(struct network_step *s)
 /* The same, as if there were a bias for each channel of x, not each filter. */
 static void with_biases_of_channels(struct network_step *s)
 {
-    const struct offsets at = offsets_of(&s->shape);
+    const struct layer_offsets at = layer_offsets(&s->shape);
     const size_t from = at.bias + (size_t)s->shape.c;
     const size_t count = s->parameter_count - at.dense;
 
@@ -134,12 +119,8 @@ static bool is_possible(const struct network_step *step,
 static struct network_step changed(const struct network_step *s,
                                    const struct layer_mistake *m)
 {
-    struct network_step other = network_step_create(&s->shape);
+    struct network_step other = layer_copy_inputs(s);
 
-    memcpy(other.x, s->x, s->x_grad.count * sizeof *other.x);
-    memcpy(other.target, s->target, s->scores.count * sizeof *other.target);
-    memcpy(other.parameters, s->parameters,
-           s->parameter_count * sizeof *other.parameters);
     other.mistake = m->mistake;
     if (m->change)
         m->change(&other);
@@ -250,6 +231,8 @@ void layer_score_mistakes(struct hypotheses *h, const void *context)
                    "the probability, not its logarithm");
     for (size_t k = 0; k < COUNT(forward_list); k++)
         try_mistake(h, s, &forward_list[k], scores_of, NULL);
+    if (!h->fits)
+        layer_try_offsets(h, s);
 }
 
 static void try_gradients(struct hypotheses *h, const struct network_step *s,
@@ -277,6 +260,18 @@ static void try_gradients(struct hypotheses *h, const struct network_step *s,
          "computed with the dense weights as [classes][features]",
          "The gradient of [n][features] is that of the logits times the "
          "transposed weights: CUBLAS_OP_T."},
+        {NULL, NETWORK_SCORES_AS_GRADIENT,
+         "computed with target and scores exchanged in cudnnSoftmaxBackward",
+         "cudnnSoftmaxBackward takes y, which the forward pass wrote, then "
+         "dy: the scores, then the target."},
+        {layer_dense_gradients_back, NETWORK_RIGHT,
+         "computed with the gradient of the dense weights in place of the "
+         "dense weights", "The gradient of the pooled features is that of "
+         "the logits times the weights, which are in d_parameters."},
+        {layer_filter_gradients_back, NETWORK_RIGHT,
+         "computed with the gradient of the filters in place of the filters",
+         "cudnnConvolutionBackwardData takes w, the filters, which are in "
+         "d_parameters, and dy."},
         {flipped, NETWORK_RIGHT,
          "computed with each filter rotated by 180 degrees",
          "The contract asks for CUDNN_CROSS_CORRELATION."},
@@ -328,7 +323,7 @@ void layer_gradient_mistakes(struct hypotheses *h, const void *context)
 {
     const struct layer_part *part = context;
     const struct network_step *s = part->step;
-    const struct offsets at = offsets_of(&s->shape);
+    const struct layer_offsets at = layer_offsets(&s->shape);
     const size_t classes = (size_t)s->shape.classes;
     double *values;
 

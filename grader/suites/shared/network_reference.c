@@ -365,23 +365,16 @@ static void backward(struct network_pass *r)
     visit_products(p, accumulate_backward, r);
 }
 
-static double *to_doubles(const float *from, size_t count)
-{
-    double *to = suite_doubles(count);
-
-    for (size_t i = 0; i < count; i++)
-        to[i] = (double)from[i];
-    return to;
-}
-
 void network_step_reference(struct network_step *step)
 {
     const struct layout layout = layout_create(step);
     struct network_pass r = {.layout = &layout, .out = step};
 
-    r.x = to_doubles(step->x, step->x_grad.count);
-    r.parameters = to_doubles(step->parameters, step->parameter_count);
+    r.x = network_doubles(step->x, step->x_grad.count);
+    r.parameters = network_doubles(step->parameters, step->parameter_count);
     forward(&r);
+    if (step->back)
+        r.parameters = network_doubles(step->back, step->parameter_count);
     backward(&r);
 }
 

@@ -36,8 +36,9 @@ enum network_mistake {
     NETWORK_FILTER_OF_ROWS,  /**< filters of r x r, not r x s */
     NETWORK_FILTER_OF_COLUMNS, /**< filters of s x s, not r x s */
     NETWORK_FILTER_TRANSPOSED, /**< filters of s x r, not r x s */
-    NETWORK_PLAIN_SOFTMAX    /**< backward: the gradient of the softmax, as if
+    NETWORK_PLAIN_SOFTMAX,   /**< backward: the gradient of the softmax, as if
                                   the scores were probabilities */
+    NETWORK_SCORES_AS_GRADIENT /**< backward: scores and target exchanged */
 };
 
 /** Inputs and expected outputs of a step. */
@@ -46,6 +47,7 @@ struct network_step {
     float *x, *target, *parameters; /**< inputs */
     size_t parameter_count;         /**< elements of `parameters` */
     enum network_mistake mistake;   /**< NETWORK_RIGHT: the reference */
+    const float *back; /**< parameters of the backward pass; NULL: the same */
     struct bounded_array scores, loss;      /**< of forward */
     struct bounded_array gradients, x_grad; /**< of backward */
 };
@@ -65,6 +67,8 @@ struct network_step network_step_create(const struct cudnn_layer_shape *shape);
 bool network_step_is_possible(const struct network_step *step);
 /** Compute the expected outputs from the inputs. */
 void network_step_reference(struct network_step *step);
+/** The numbers in double, freed with the test. */
+double *network_doubles(const float *from, size_t count);
 /** The gradient of the loss with respect to logit i, once the scores are
  *  computed. */
 double network_logit_gradient(const struct network_step *step, size_t i);
