@@ -62,6 +62,7 @@ struct expected {
     const struct response *response; /**< what its elements are the sums of
                                           (response.h), or NULL */
     bool special;        /**< computed from infinities or NaN */
+    bool is_vague;       /**< other tests tell more of the same elements */
     bool is_moved;       /**< from other places: the thread of an element's
                               index may have stored another one */
 };

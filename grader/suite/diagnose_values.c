@@ -387,7 +387,8 @@ int diagnose_detail(const struct evidence *evidence, enum certainty located,
     if ((has_special && explained != CERTAIN)
         || evidence_all_wrong(evidence, is_special, 1))
         return SPECIAL;
-    if (evidence->expected->special && explained != CERTAIN)
+    if ((evidence->expected->special || evidence->expected->is_vague)
+        && explained != CERTAIN)
         return LEAST;
     return LEAST + 2 * (int)explained + (located == CERTAIN);
 }

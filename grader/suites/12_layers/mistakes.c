@@ -329,7 +329,8 @@ void layers_loss_grad_mistakes(struct hypotheses *h, const void *context)
         ("softmax minus 1 at the label, divided by the number of classes, not "
          "of rows"),
         "softmax / n, without minus 1 at the label",
-        "softmax, without minus 1 at the label"};
+        "softmax, without minus 1 at the label",
+        "softmax / n, minus 1 at the label that is not divided by n"};
     const struct loss_inputs *in = context;
 
     for (size_t k = 0; k < COUNT(texts); k++) {
@@ -341,7 +342,9 @@ void layers_loss_grad_mistakes(struct hypotheses *h, const void *context)
 
             if (k > 1 && is_label)
                 values[i] += 1.0 / (double)in->rows;
-            if (k != 2)
+            if (k == 4)
+                values[i] -= is_label;
+            if (k != 2 && k != 4)
                 values[i] *= (double)in->rows;
             if (k == 1)
                 values[i] /= (double)in->classes;

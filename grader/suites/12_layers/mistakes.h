@@ -62,6 +62,8 @@ struct softmax_inputs {
     const float *x;       /**< input */
     size_t rows, columns; /**< of x */
 };
+/** What its rows tell of their sums, where no mistake fits. */
+void layers_softmax_rows(struct hypotheses *h, const struct softmax_inputs *in);
 /** Of y. */
 void layers_softmax_mistakes(struct hypotheses *h, const void *context);
 

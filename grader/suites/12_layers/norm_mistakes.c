@@ -163,6 +163,7 @@ void layers_norm_mistakes(struct hypotheses *h, const void *context)
 void layers_inv_std_mistakes(struct hypotheses *h, const void *context)
 {
     const struct norm_inputs *in = context;
+    double *deviation;
 
     for (int k = 0; k <= NO_ROOT; k++) {
         double *values = hypothesis_values(h);
@@ -176,6 +177,11 @@ void layers_inv_std_mistakes(struct hypotheses *h, const void *context)
            hypothesis_count(h) * sizeof *in->var);
     hypothesis_try(h, "inv_std = 1 / sqrt(variance + epsilon), also where it "
                    "is saved.", "the variance");
+    deviation = hypothesis_values(h);
+    for (size_t c = 0; c < hypothesis_count(h); c++)
+        deviation[c] = sqrt(in->var[c] + in->norm->epsilon);
+    hypothesis_try(h, "inv_std = 1 / sqrt(variance + epsilon), also where it "
+                   "is saved.", "sqrt(variance + epsilon), not 1 / that");
     if (!h->fits)
         try_cancelled_inv_std(h, in);
 }
@@ -193,6 +199,8 @@ enum backward_mistake {
     NO_TERMS,
     NO_SCALE,
     SUMS_NOT_DIVIDED,
+    SUMS_BY_PLANE,
+    SUMS_BY_IMAGES,
     RAW_X,
     CENTERED_X,
     BACKWARD_MISTAKES
@@ -305,14 +313,21 @@ void layers_norm_grad_mistakes(struct hypotheses *h, const void *context)
         [NO_TERMS] = "gamma * inv_std * g: mean and variance taken as "
                      "constants",
         [NO_SCALE] = "the right gradient without the factor gamma",
-        [SUMS_NOT_DIVIDED] = "computed from the sums, not divided by m"};
+        [SUMS_NOT_DIVIDED] = "computed from the sums, not divided by m",
+        [SUMS_BY_PLANE] = "computed from sums that are divided by h * w, should "
+                          "be by m = n * h * w",
+        [SUMS_BY_IMAGES] = "computed from sums that are divided by n, should be "
+                           "by m = n * h * w"};
     const struct norm_grad_inputs *in = context;
     const size_t channels = (size_t)in->shape->c;
     const double m = (double)(hypothesis_count(h) / channels);
 
-    for (int k = NO_MASK; k <= SUMS_NOT_DIVIDED; k++) {
+    for (int k = NO_MASK; k <= SUMS_BY_IMAGES; k++) {
         const double *sums = sums_of(in, (enum backward_mistake)k);
-        const double divisor = k == SUMS_NOT_DIVIDED ? 1 : m;
+        const double images = in->shape->n;
+        const double divisor = k == SUMS_NOT_DIVIDED ? 1
+                               : k == SUMS_BY_PLANE  ? m / images
+                               : k == SUMS_BY_IMAGES ? images : m;
         const bool mean = k != NO_MEAN_TERM && k != NO_TERMS;
         const bool variance = k != NO_VARIANCE_TERM && k != NO_TERMS;
         double *values = hypothesis_values(h), x_hat;

@@ -44,13 +44,20 @@ struct range {
                                          y_grad are read as if they existed */
     bool round_rows, round_columns;   /* the first one is (u - size) / stride +
                                          1, rounded towards 0 */
+    bool early_rows, early_columns; /* one window before the first one, too:
+                                       its argmax is compared with a position
+                                       that is none of it */
+    bool short_rows, short_columns; /* but the one that starts at x */
 };
 
 /* The first window that is visited. */
-static int first_window(const struct pool_shape *s, int at, bool rounds)
+static int first_window(const struct pool_shape *s, int at, bool rounds,
+                        bool is_early)
 {
     const int first = (at - s->size) / s->stride + 1;
 
+    if (is_early)
+        return at >= s->size ? first - 1 : 0;
     return rounds && first > 0 ? first : 0;
 }
 
@@ -64,15 +71,17 @@ static double gather(const struct pool_grad_inputs *in, size_t i,
     const int column = (int)(i % area) % s->w + s->pad;
     double sum = 0;
 
-    for (int p = first_window(s, row, range->round_rows); p * s->stride <= row;
-         p++)
-        for (int q = first_window(s, column, range->round_columns);
-             q * s->stride <= column; q++) {
+    for (int p = first_window(s, row, range->round_rows, range->early_rows);
+         p * s->stride + range->short_rows <= row; p++)
+        for (int q = first_window(s, column, range->round_columns,
+                                  range->early_columns);
+             q * s->stride + range->short_columns <= column; q++) {
             const int r = row - p * s->stride, c = column - q * s->stride;
             const size_t window = (planes + (size_t)p) * in->columns
                                   + (size_t)q;
 
-            if (r >= s->size || c >= s->size
+            if ((r >= s->size && !range->early_rows)
+                || (c >= s->size && !range->early_columns)
                 || (!range->beyond_rows && (size_t)p >= in->rows)
                 || (!range->beyond_columns && (size_t)q >= in->columns))
                 continue;
@@ -131,6 +140,33 @@ static void try_rounded_start(struct hypotheses *h,
     }
 }
 
+/* The loop over windows begins one too early, or ends one too early. */
+static void try_other_range(struct hypotheses *h,
+                            const struct pool_grad_inputs *in)
+{
+    static const char *const where[] = {"rows and columns", "rows", "columns"};
+
+    for (int is_short = 0; is_short < 2; is_short++)
+        for (int k = 0; k < 3 && !h->fits; k++) {
+            const bool rows = k < 2, columns = k != 1;
+            double *values = hypothesis_values(h);
+            struct range range = {.early_rows = rows, .early_columns = columns};
+
+            if (is_short)
+                range = (struct range){.short_rows = rows,
+                                       .short_columns = columns};
+            for (size_t i = 0; i < hypothesis_count(h); i++)
+                values[i] = gather(in, i, &range);
+            hypothesis_try(h, "Row u is in window p if p * stride <= u + pad < "
+                           "p * stride + size, and so for columns.",
+                           is_short ? "the sum without the window that starts "
+                                      "at x itself, in %s: < in place of <="
+                                    : "the sum with one window too many, before "
+                                      "the first one that contains it, in %s",
+                           where[k]);
+        }
+}
+
 void layers_pool_grad_mistakes(struct hypotheses *h, const void *context)
 {
     static const char hint[] = "Windows may overlap: for each x check every "
@@ -162,6 +198,8 @@ void layers_pool_grad_mistakes(struct hypotheses *h, const void *context)
     }
     if (!h->fits)
         try_rounded_start(h, in);
+    if (!h->fits)
+        try_other_range(h, in);
     if (!h->fits)
         try_beyond_last(h, in);
     if (!h->fits)

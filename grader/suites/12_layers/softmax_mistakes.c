@@ -179,6 +179,8 @@ void layers_softmax_mistakes(struct hypotheses *h, const void *context)
             hypothesis_try(h, parts[k].hint, parts[k].text, number);
         }
     }
+    if (!h->fits)
+        layers_softmax_rows(h, in);
 }
 
 /* --- losses --------------------------------------------------------------- */
