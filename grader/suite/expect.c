@@ -103,6 +103,7 @@ void expect_success(int64_t status)
 
     if (suite_should_skip())
         return;
+    suite_state.is_checked = true;
     suite_assert(true, "");
     facts->status_text[FACT_SIZE - 1] = facts->error_text[FACT_SIZE - 1] = 0;
     suite_check_kept_error(status);
@@ -132,6 +133,7 @@ void expect_error(int64_t status)
 {
     if (suite_should_skip())
         return;
+    suite_state.is_checked = true;
     if (status == 0)
         suite_fail(WRONG, "returned 0; the contract asks for an error here");
     else

@@ -13,7 +13,10 @@ static const char *passed_text(const struct suite_state *state, unsigned back)
 
 void note_passed_case(struct suite_state *state)
 {
-    if (!*state->case_text
+    const bool is_checked = state->is_checked;
+
+    state->is_checked = false;
+    if (!*state->case_text || !is_checked
         || (state->passed_cases
             && !strcmp(passed_text(state, 0), state->case_text)))
         return;

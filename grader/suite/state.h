@@ -53,6 +53,7 @@ struct suite_state {
     size_t inputs; /**< of them; SIZE_MAX when one cannot be shown */
     struct reply reply; /**< to the last call */
     char case_text[128];      /**< "n = 257" */
+    bool is_checked;          /**< a call of the case returned what it should */
     char passed[PASSED_CASES][128]; /**< the last ones before it */
     unsigned passed_cases;    /**< how many there were */
     bool is_past_failure;     /**< a later case than the failed one was named */

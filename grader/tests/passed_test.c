@@ -20,6 +20,7 @@ static void name(const char *text)
 {
     note_passed_case(&state);
     snprintf(state.case_text, sizeof state.case_text, "%s", text);
+    state.is_checked = true;
 }
 
 static void says(const char *text)
@@ -60,6 +61,16 @@ static void case_twice(void)
     says("The case before it passes: n = 1");
 }
 
+/* A case that made no call has not passed. */
+static void empty_case(void)
+{
+    begin();
+    name("n = 1");
+    state.is_checked = false;
+    name("n = 2");
+    says("");
+}
+
 /* Long texts: as many of the last ones as there is room for. */
 static void long_texts(void)
 {
@@ -80,6 +91,7 @@ int main(void)
 {
     CU_TestInfo tests[] = {{"some cases before it", some_cases},
                            {"the same case with other data", case_twice},
+                           {"a case without a call", empty_case},
                            {"long texts", long_texts},
                            CU_TEST_INFO_NULL};
 
