@@ -46,7 +46,7 @@ static void try_other_biases(struct hypotheses *h, const struct fixture *f)
 
     if (last->biases != classes)
         return;
-    for (int by_image = 0; by_image < 2; by_image++) {
+    for (int by_image = 0; by_image < 1 + (f->step.count > 1); by_image++) {
         double *values = hypothesis_values(h);
 
         for (size_t i = 0; i < hypothesis_count(h); i++)

@@ -107,7 +107,7 @@ void trainer_conv(void)
         {"conv 5 3x3 pad 1\nmaxpool 3 stride 2\nrelu\nconv 6 3x2 pad 1\nrelu\n"
          "maxpool 2\ndense 9\nrelu\ndense\ntrain sgd rate 0.1\n",
          {3, 9, 10}, 10},
-        {"conv 3 2x3 stride 2\nrelu\nconv 4 2x2 stride 2\nrelu\ndense\n"
+        {"conv 4 2x3 stride 2\nrelu\nconv 4 2x2 stride 2\nrelu\ndense\n"
          "train sgd rate 0.1\n", {2, 9, 10}, 4},
         {"conv 17 2x2\nrelu\nconv 19 3x2 pad 1\nrelu\nmaxpool 2\ndense\n"
          "train sgd rate 0.1\n", {1, 6, 7}, 4}};

@@ -355,11 +355,20 @@ static void try_scale(struct hypotheses *h, const struct update_made *u)
         return; /* no gradient at all */
     for (size_t i = 0; i < n; i++)
         values[i] = still[i] + scale * values[i];
-    hypothesis_try(h, "The scale of these gradients is written by "
-                   "clip_grad_norm() before the optimizer reads it, in the "
-                   "same step: not read, or computed, from anything else.",
-                   "the update with gradients times %.3g, should be %.3g",
-                   fabs(scale) < 1e-6 ? 0 : scale, scale_of(u, &none));
+    if (fabs(scale) < 1e-6)
+        hypothesis_try(h, "The scale of these gradients is written by "
+                       "clip_grad_norm() before the optimizer reads it, in "
+                       "the same step.",
+                       "the update with gradients times 0, should be %.3g",
+                       scale_of(u, &none));
+    else
+        hypothesis_try(h, "The scale is max_grad_norm / norm: is each gradient "
+                       "of this step in the norm, once, and does the update "
+                       "read the scale of this step?",
+                       "the update with gradients times %.4g, should be %.4g: "
+                       "as if their norm were %.4g, not %.4g", scale,
+                       scale_of(u, &none), t->max_grad_norm / scale,
+                       t->max_grad_norm / scale_of(u, &none));
 }
 
 /* All that are possible; the caller names the one that fits.  The tolerance of
