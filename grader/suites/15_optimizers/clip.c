@@ -161,7 +161,8 @@ static void try_first_blocks(struct hypotheses *h,
                              const struct norm_input *input, size_t loaded,
                              size_t width)
 {
-    enum { MOST = 16 }; /* times as many blocks as are loaded */
+    enum { MOST = 4, NEEDED = 8 }; /* times as many blocks as are loaded; bits */
+    const double got = evidence_got(h->evidence, 0), needed = h->needed;
     const size_t threads = hypothesis_block_size(h), round = threads * width;
     const size_t rounds = threads ? (input->n + round - 1) / round : 0;
     const double *sums = rounds > loaded ? round_sums(input, width, round)
@@ -174,8 +175,10 @@ static void try_first_blocks(struct hypotheses *h,
 
         for (size_t r = 0; r < rounds; r++)
             sum += r % blocks < loaded ? sums[r] : 0;
-        if (fabs(sqrt(sum) / evidence_got(h->evidence, 0) - 1) > 1e-5)
-            continue;
+        if (fabs(sum / (got * got) - 1) > 4e-7)
+            continue; /* two roundings: of many numbers of blocks one may be
+                         near by chance */
+        h->needed = NEEDED;
         values = hypothesis_values(h);
         values[0] = sqrt(sum);
         values[1] = HYPOTHESIS_ANY;
@@ -183,6 +186,7 @@ static void try_first_blocks(struct hypotheses *h,
                        "each of these add several partial sums.",
                        "the norm of what the first %zu blocks add: the second "
                        "pass leaves out the partial sums after them", loaded);
+        h->needed = needed;
     }
 }
 
