@@ -197,14 +197,20 @@ static void try_tails(struct hypotheses *h, const struct conv_call *call,
     size_t count;
 
     term_number(call, &first, is_implicit, &count);
-    for (size_t tile = 4; tile <= 64 && h->fits == fits; tile *= 2)
+    for (size_t tile = 4; tile <= 64 && h->fits == fits; tile *= 2) {
+        const bool is_one = count % tile == 1; /* of a tile, or of the loop */
+
         if (count > tile && count % tile)
             try_sum(h, call, &(struct variation){.tile = tile,
                                                  .is_implicit = is_implicit},
-                    "The last tile of the matrix product's sum is partial: its "
-                    "terms count as well.",
-                    "the sum without the terms after the last whole tile of "
-                    "the matrix product");
+                    is_one ? "Does the loop over the terms end one too early, "
+                             "or is a last, partial tile lost?"
+                           : "The last tile of the matrix product's sum is "
+                             "partial: its terms count as well.",
+                    is_one ? "the sum without its last term"
+                           : "the sum without the terms after the last whole "
+                             "tile of the matrix product");
+    }
 }
 
 /* The last images are in no part of the sum.  A tail of the matrix product that

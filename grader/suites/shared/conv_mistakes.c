@@ -104,8 +104,9 @@ static const struct conv_mistake list[] = {
     {"the sum with windows at -1 / 2 = 0, too", "Backward, u + pad - r must "
      "not be negative: integer division rounds towards 0.", .truncates = true},
     {"one whose sum has pixels of the padding, and no other element is wrong",
-     "The padding is 0. Does a copy of the image (a padded one, or the columns "
-     "of im2col) store these zeros, too, in each call, or only the pixels?",
+     "The padding is 0. Where a copy of the image is made: does it store these "
+     "zeros, too, in each call? Else: does a tap that is skipped skip its own "
+     "filter element, too?",
      .any_padding = true},
 };
 
