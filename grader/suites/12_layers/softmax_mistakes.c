@@ -299,6 +299,36 @@ void layers_keep_losses(struct loss_inputs *in, double sum)
     kept[1] += (float)sum;
 }
 
+/* Labels that are no class have a number, but only those of 128 or more. */
+static void try_signed_labels(struct hypotheses *h,
+                              const struct loss_inputs *in)
+{
+    enum { FIRST_NEGATIVE = 128 };
+    const unsigned char *wrong = h->evidence->comparison->wrong_mask;
+    const double needed = h->needed;
+    double *values = hypothesis_values(h);
+    bool any = false;
+
+    for (size_t row = 0; row < in->rows; row++) {
+        const bool is_high = in->labels[row] >= in->classes
+                             && in->labels[row] >= FIRST_NEGATIVE;
+
+        if (wrong[row] != is_high)
+            return;
+        any |= is_high;
+        if (is_high)
+            values[row] = evidence_got(h->evidence, row);
+    }
+    values[in->rows] = HYPOTHESIS_ANY;
+    h->needed = -1;
+    if (any)
+        hypothesis_try(h, "d_labels has bytes from 0 to 255: compare them as "
+                       "unsigned char, or unsigned.",
+                       "that of a label of 128 or more, which is negative as a "
+                       "signed char; no other label has a wrong loss");
+    h->needed = needed;
+}
+
 void layers_loss_mistakes(struct hypotheses *h, const void *context)
 {
     const struct loss_inputs *in = context;
@@ -315,6 +345,8 @@ void layers_loss_mistakes(struct hypotheses *h, const void *context)
         for (size_t number = parts[k].from; number <= parts[k].to; number *= 2)
             if (number < in->classes || number == 1)
                 try_parts(h, in, parts[k].takes, number, parts[k].hint);
+    if (!h->fits)
+        try_signed_labels(h, in);
     if (!h->fits)
         try_overwritten_logits(h, in);
 }

@@ -214,6 +214,39 @@ static const char *unwritten_hint(const struct fixture *fixture, int layer)
                : NULL;
 }
 
+/* Which statistics did a batch normalization save wrong: 1, the means, or 2,
+ * the inverse deviations; 0: none, or it saved nothing. */
+static int wrong_saved(const struct fixture *f, int i)
+{
+    const struct layer *layer = &f->net.layers[i];
+    const size_t c = layer->weights, n = (size_t)f->step.count;
+    const size_t plane = shape_elements(&layer->in) / (c ? c : 1);
+    const double *in = i ? f->x->out[i - 1] : f->images;
+    const float *saved = f->step.d_saved[i];
+    bool deviations = false;
+
+    if (layer->kind != LAYER_BATCHNORM
+        || !memcmp(saved, f->before + ((unsigned char *)saved - f->memory),
+                   2 * c * sizeof *saved))
+        return 0;
+    for (size_t k = 0; k < c; k++) {
+        double sum = 0, squares = 0;
+
+        for (size_t j = 0; j < n * plane; j++)
+            sum += in[(j / plane * c + k) * plane + j % plane];
+        sum /= (double)(n * plane);
+        for (size_t j = 0; j < n * plane; j++)
+            squares += pow(in[(j / plane * c + k) * plane + j % plane] - sum,
+                           2);
+        const double want = 1 / sqrt(squares / (double)(n * plane) + 1e-5);
+
+        if (!(fabs((double)saved[k] - sum) <= 1e-3 * (fabs(sum) + 1 / want)))
+            return 1;
+        deviations |= !(fabs((double)saved[c + k] - want) <= 1e-3 * want);
+    }
+    return deviations ? 2 : 0;
+}
+
 const char *trainer_gradient_hint(const struct fixture *fixture, int layer,
                                   bool biases)
 {
@@ -227,7 +260,14 @@ const char *trainer_gradient_hint(const struct fixture *fixture, int layer,
         k--;
     if (is_untouched(fixture, k) || layers[k].is_source)
         return gradient_hint(&layers[layer], biases);
-    if (is_right(fixture, k))
+    if (is_right(fixture, k) && wrong_saved(fixture, k))
+        snprintf(hint, sizeof hint, "d_out_grad[%d], the gradient of %s's "
+                 "output, is right, but %s of the batch in d_saved[%d] are "
+                 "not: the means of all channels, then 1 / sqrt(variance + "
+                 "1e-5), the variance divided by m.", k, layers[k].name,
+                 wrong_saved(fixture, k) == 1 ? "the means"
+                                              : "the inverse deviations", k);
+    else if (is_right(fixture, k))
         snprintf(hint, sizeof hint, "d_out_grad[%d], the gradient of %s's "
                  "output, is right: what this layer computes from it%s, or "
                  "where it is stored, is wrong.", layer, layers[layer].name,
