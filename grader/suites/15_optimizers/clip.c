@@ -209,9 +209,9 @@ static void try_rest(struct hypotheses *h, const struct norm_input *input,
         values[1] = HYPOTHESIS_ANY;
         hypothesis_try(h, "The gradients after the last whole float4, if they "
                        "are loaded so, are n % 4: each of them counts once.",
-                       "the norm with%s the last %zu gradients%s (n %% 4 = "
+                       "the norm with%s the last %zu gradient%s%s (n %% 4 = "
                        "%zu)", is_twice ? "" : "out", last,
-                       is_twice ? " twice" : "", rest);
+                       last == 1 ? "" : "s", is_twice ? " twice" : "", rest);
     }
     h->needed = needed;
 }

@@ -51,16 +51,20 @@ static struct stepped sgd_wrong(const struct step_before *s,
                                 double g)
 {
     const struct buffers *b = &s->buffers;
+    const double sign = m->negative_velocity ? -1 : 1;
+    const double factor = m->rate_in_velocity ? sign * rate_of(s, m) : 1;
     const double momentum = m->no_momentum ? 0 : s->sgd->momentum;
     const double v = momentum * b->first[i]
-                     + (m->dampened ? 1 - momentum : 1) * g;
+                     + (m->dampened ? 1 - momentum : 1) * factor * g;
     const bool nesterov = !s->sgd->nesterov != !m->other_nesterov;
     const double by = m->old_velocity ? b->first[i]
                       : nesterov ? (m->without_gradient        ? 0
-                                    : m->velocity_for_gradient ? v : g)
+                                    : m->velocity_for_gradient ? v
+                                                               : factor * g)
                                        + momentum * v
                                  : v;
-    const double rate = rate_of(s, m) * (m->sign ? -1 : 1);
+    const double rate = m->rate_in_velocity
+                            ? sign : rate_of(s, m) * (m->sign ? -1 : 1);
 
     return (struct stepped){b->params[i] - rate * by, v, 0};
 }

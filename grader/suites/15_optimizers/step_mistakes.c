@@ -56,6 +56,12 @@ const struct step_mistake step_mistakes[] = {
      .no_momentum = true},
     {"the step with (1 - momentum) * g in the velocity", "v = momentum * v + "
      "g: this momentum has no dampening.", SGD, .dampened = true},
+    {"the step with the learning rate in the velocity", "v = momentum * v + g, "
+     "and p = p - rate * v: the rate is no part of v.", SGD,
+     .rate_in_velocity = true},
+    {"the step with -rate * g in the velocity", "v = momentum * v + g, and p = "
+     "p - rate * v: neither the rate nor the sign is part of v.", SGD,
+     .rate_in_velocity = true, .negative_velocity = true},
     {"the step with the velocity of the step before", "v is updated first, "
      "and p moves by the new v.", SGD, .old_velocity = true},
     {"the step with Nesterov's momentum, which was not asked for", "p moves by "

@@ -23,6 +23,8 @@ struct step_mistake {
     bool decay_after;                   /* of the new parameter */
     bool decay_of_p;                    /* not of the velocity */
     bool no_momentum, dampened, old_velocity, other_nesterov; /* SGD */
+    bool rate_in_velocity, negative_velocity; /* v adds up rate * g, or -rate
+                                                 * g */
     bool without_gradient, velocity_for_gradient; /* Nesterov's */
     bool no_first_correction, no_second_correction, no_root, epsilon_inside;
     bool first_by_beta2, second_by_beta1; /* corrections */
