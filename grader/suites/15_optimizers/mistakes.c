@@ -131,7 +131,7 @@ static struct stepped step_wrong(const struct step_before *s,
                                  const struct step_mistake *m, size_t i)
 {
     const struct buffers *b = &s->buffers;
-    const double scale = m->no_scale ? 1 : b->scale;
+    const double scale = m->no_scale ? 1 : m->zero_scale ? 0 : b->scale;
     const size_t decay_count =
         m->decay_more_of_quad  ? (s->decay_count + 3) / 4 * 4
         : m->decay_whole_quads ? s->decay_count / 4 * 4
@@ -269,6 +269,8 @@ static bool is_possible(const struct step_before *s,
 {
     const bool is_whole = s->decay_count % 4 == 3;
 
+    if (m->zero_scale && !s->buffers.no_scale)
+        return false;
     if (m->count != ANY_COUNT && is_whole != (m->count == NEXT_IS_WHOLE))
         return false;
     switch (m->optimizer) {

@@ -12,6 +12,7 @@ struct step_mistake {
     const char *text, *hint;
     enum { BOTH, SGD, ADAM, SGD_PLAIN, SGD_NESTEROV } optimizer;
     bool sign, no_rate, no_scale;       /* of the gradient */
+    bool zero_scale;                    /* where there is none */
     bool no_decay, decay_all, scaled_decay, decay_by_rate_missing;
     bool other_decay;                   /* coupled for decoupled and back */
     bool decay_negative;                /* with the other sign */

@@ -23,6 +23,7 @@ struct buffers {
     float *second; /**< updated by each step */
     float rate;    /**< learning rate */
     float scale;   /**< scale of the gradients */
+    bool no_scale; /**< the step gets NULL for it; `scale` is 1 */
     int step;      /**< step number, from 1 */
 };
 
