@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Calls of lab 13, and their comparison with the reference. */
 #include "layer_calls.h"
+#include "parameter_mistakes.h"
 #include "mistakes.h"
 
 #include <math.h>
@@ -168,6 +169,36 @@ void compare_forward(const struct network_step *s, const struct step_result *o)
     layer_keep_loss(s);
 }
 
+/* A hint about a part of the gradients that was never written: all right values
+ * of a part, of the dense weights or their biases, may be at another place. */
+static const char *other_place_hint(const float *gradients,
+                                    const struct network_step *s, size_t part)
+{
+    static char hint[200];
+    const struct layer_offsets at = layer_offsets(&s->shape);
+    const size_t from[] = {at.dense, at.dense_bias, at.bias, 0};
+    const size_t end[] = {at.dense_bias, s->parameter_count, at.dense, at.bias};
+    const size_t n = end[part] - from[part];
+
+    for (size_t place = 0; place + n <= s->parameter_count; place++) {
+        size_t right = 0;
+
+        for (size_t i = 0; i < n; i++)
+            right += fabs((double)gradients[place + i]
+                          - s->gradients.value[from[part] + i])
+                     <= 1e-4 * s->gradients.scale[from[part] + i];
+        if (n < 4 || right < n - n / 4 || place == from[part])
+            continue; /* another part may have been written over some */
+        snprintf(hint, sizeof hint, "Its right values are in d_gradients, from "
+                 "parameter %zu on; they belong from %zu on.", place,
+                 from[part]);
+        return hint;
+    }
+    return "No call writes this part: does each call get its own offset in "
+           "d_gradients? The parts are filters, biases, dense weights, dense "
+           "biases.";
+}
+
 void compare_backward(const struct network_step *s,
                       const struct step_result *o)
 {
@@ -195,6 +226,8 @@ void compare_backward(const struct network_step *s,
         suite_mistakes(layer_gradient_mistakes, &context);
         compare_array(parts[i].name, o->gradients + parts[i].from, &part,
                       steps);
+        if (suite_says("; never written"))
+            suite_hint(other_place_hint(o->gradients, s, i));
     }
     suite_mistakes(layer_x_gradient_mistakes, s);
     compare_array("x gradient", o->x_grad, &s->x_grad, steps);

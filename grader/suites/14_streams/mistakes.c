@@ -148,6 +148,54 @@ static void try_shifted_places(struct hypotheses *h, const struct data_set *d)
     }
 }
 
+/* The results of all batches, stored in turn, each as far from the one before
+ * as a batch with fewer or more elements is long. */
+static void try_other_strides(struct hypotheses *h, const struct data_set *d)
+{
+    enum { MOST = 4 };
+    const double *want = h->evidence->expected->want;
+    const size_t n = d->batches * d->size;
+
+    for (int more = -MOST; more <= MOST && !h->fits && d->size > MOST; more++) {
+        const size_t stride = d->size + (size_t)(ptrdiff_t)more;
+        double *values = hypothesis_values(h);
+
+        for (size_t i = 0; i < n; i++)
+            values[i] = hypothesis_unstored(h, i);
+        for (size_t b = 0; b < d->batches; b++)
+            for (size_t i = 0; i < d->size && b * stride + i < n; i++)
+                values[b * stride + i] = want[b * d->size + i];
+        if (more)
+            hypothesis_try(h, "Batch b of h_out begins at b * size.",
+                           "what it is if batch b is stored from element b * "
+                           "(size %c %d) on", more < 0 ? '-' : '+', abs(more));
+    }
+}
+
+/* Fewer elements were loaded than there are. */
+static void try_lost_elements(struct hypotheses *h, const struct data_set *d)
+{
+    const struct facts *facts = h->evidence->facts;
+    const double needed = h->needed;
+    const size_t n = d->batches * d->size;
+    double *values = hypothesis_values(h);
+
+    /* the function counts its elements and 1 in each call */
+    if (!facts || !facts->host_work || facts->host_work <= d->batches
+        || facts->host_work >= n + d->batches
+        || facts->host_work % (d->size + 1) == 0) /* fewer calls */
+        return;
+    for (size_t i = 0; i < n; i++)
+        values[i] = evidence_got(h->evidence, i);
+    h->needed = -1;
+    hypothesis_try(h, "load_batch(h_in + b * size, out, size), once for each "
+                   "batch.", "computed from elements that were not loaded: "
+                   "the calls of load_batch() got %zu in all, for %zu, if "
+                   "there was one for each batch",
+                   (size_t)facts->host_work - d->batches, n);
+    h->needed = needed;
+}
+
 /* All batches are stored at the first one's place, the last one at last. */
 static void try_one_place(struct hypotheses *h, const struct data_set *d)
 {
@@ -312,6 +360,9 @@ void streams_mistakes(struct hypotheses *h, const void *context)
     try_short_copies(h, d);
     if (h->fits)
         return;
+    try_lost_elements(h, d);
+    if (h->fits)
+        return;
     try_neighbors(h, d);
     for (size_t slots = 1; slots <= 4 && !h->fits; slots++)
         try_last_of_slot(h, d, slots);
@@ -323,6 +374,8 @@ void streams_mistakes(struct hypotheses *h, const void *context)
     for (size_t stages = 0; stages < STREAMS_STAGES; stages++)
         try_stages(h, d, stages);
     try_stages(h, d, 2 * STREAMS_STAGES);
+    if (!h->fits)
+        try_other_strides(h, d);
     if (!h->fits)
         try_other_batches(h, d);
     for (size_t group = 256; group >= 4 && !h->fits; group /= 2)

@@ -24,7 +24,8 @@ struct update buffers_to_update(const struct buffers *b, size_t decay_count)
     return (struct update){.d_params = b->params, .d_grads = b->grads,
                            .d_moment1 = b->first, .d_moment2 = b->second,
                            .n = b->n, .decay_count = decay_count,
-                           .d_learning_rate = &b->rate, .d_scale = b->no_scale ? NULL : &b->scale,
+                           .d_learning_rate = &b->rate,
+                           .d_scale = b->no_scale ? NULL : &b->scale,
                            .d_step = &b->step};
 }
 
