@@ -165,6 +165,9 @@ void compare_forward(const struct network_step *s, const struct step_result *o)
     compare_array("scores", o->scores, &s->scores, rounding_steps(&s->shape));
     suite_mistakes(layer_loss_mistakes, s);
     compare_array("loss", o->loss, &s->loss, rounding_steps(&s->shape) + 8);
+    if (suite_says(": loss["))
+        suite_hint("All scores are right: the loss is -sum(target * score) / n "
+                   "of d_target and d_scores, over all n * classes elements.");
     suite_mistakes(NULL, NULL);
     layer_keep_loss(s);
 }

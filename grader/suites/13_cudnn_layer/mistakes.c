@@ -213,6 +213,9 @@ static const struct layer_mistake forward_list[] = {
      "filters."},
     {NULL, NETWORK_NO_RELU, "computed without the ReLU",
      "cudnnActivationForward with CUDNN_ACTIVATION_RELU, before the pooling."},
+    {NULL, NETWORK_RELU_BEFORE_BIAS, "computed with the ReLU before the bias of "
+     "the convolution", "The bias is added first: cudnnAddTensor, then "
+     "cudnnActivationForward."},
     {NULL, NETWORK_AVERAGE_POOLING, "computed with the mean of each window",
      "The contract asks for max pooling."},
     {NULL, NETWORK_SQUARE_FEATURES,

@@ -166,8 +166,12 @@ static void convolution_forward(struct network_pass *r)
     for (size_t y = 0; y < all; y++) {
         const double bias = r->parameters[p->bias + y / pixels % p->s.k];
 
-        r->activation[y] += bias;
-        if (r->out->mistake != NETWORK_NO_RELU)
+        if (r->out->mistake == NETWORK_RELU_BEFORE_BIAS)
+            r->activation[y] = fmax(r->activation[y], 0) + bias;
+        else
+            r->activation[y] += bias;
+        if (r->out->mistake != NETWORK_RELU_BEFORE_BIAS
+            && r->out->mistake != NETWORK_NO_RELU)
             r->activation[y] = fmax(r->activation[y], 0);
         r->activation_scale[y] += fabs(bias);
     }

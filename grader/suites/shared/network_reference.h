@@ -38,6 +38,7 @@ enum network_mistake {
     NETWORK_FILTER_TRANSPOSED, /**< filters of s x r, not r x s */
     NETWORK_PLAIN_SOFTMAX,   /**< backward: the gradient of the softmax, as if
                                   the scores were probabilities */
+    NETWORK_RELU_BEFORE_BIAS, /**< forward: bias added to the ReLU's output */
     NETWORK_SCORES_AS_GRADIENT /**< backward: scores and target exchanged */
 };
 
