@@ -314,10 +314,10 @@ void layers_norm_grad_mistakes(struct hypotheses *h, const void *context)
                      "constants",
         [NO_SCALE] = "the right gradient without the factor gamma",
         [SUMS_NOT_DIVIDED] = "computed from the sums, not divided by m",
-        [SUMS_BY_PLANE] = "computed from sums that are divided by h * w, should "
-                          "be by m = n * h * w",
-        [SUMS_BY_IMAGES] = "computed from sums that are divided by n, should be "
-                           "by m = n * h * w"};
+        [SUMS_BY_PLANE] = "computed from sums that are divided by h * w, "
+                          "should be by m = n * h * w",
+        [SUMS_BY_IMAGES] = "computed from sums that are divided by n, should "
+                           "be by m = n * h * w"};
     const struct norm_grad_inputs *in = context;
     const size_t channels = (size_t)in->shape->c;
     const double m = (double)(hypothesis_count(h) / channels);

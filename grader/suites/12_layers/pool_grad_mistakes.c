@@ -161,8 +161,9 @@ static void try_other_range(struct hypotheses *h,
                            "p * stride + size, and so for columns.",
                            is_short ? "the sum without the window that starts "
                                       "at x itself, in %s: < in place of <="
-                                    : "the sum with one window too many, before "
-                                      "the first one that contains it, in %s",
+                                    : "the sum with one window too many, "
+                                      "before the first one that contains it, "
+                                      "in %s",
                            where[k]);
         }
 }

@@ -213,9 +213,9 @@ static const struct layer_mistake forward_list[] = {
      "filters."},
     {NULL, NETWORK_NO_RELU, "computed without the ReLU",
      "cudnnActivationForward with CUDNN_ACTIVATION_RELU, before the pooling."},
-    {NULL, NETWORK_RELU_BEFORE_BIAS, "computed with the ReLU before the bias of "
-     "the convolution", "The bias is added first: cudnnAddTensor, then "
-     "cudnnActivationForward."},
+    {NULL, NETWORK_RELU_BEFORE_BIAS,
+     "computed with the ReLU before the bias of the convolution",
+     "The bias is added first: cudnnAddTensor, then cudnnActivationForward."},
     {NULL, NETWORK_AVERAGE_POOLING, "computed with the mean of each window",
      "The contract asks for max pooling."},
     {NULL, NETWORK_SQUARE_FEATURES,
@@ -238,49 +238,50 @@ void layer_score_mistakes(struct hypotheses *h, const void *context)
         layer_try_offsets(h, s);
 }
 
+static const struct layer_mistake backward_list[] = {
+    WRONG_SIZES,
+    {NULL, NETWORK_PLAIN_SOFTMAX,
+     "computed with the gradient of CUDNN_SOFTMAX_ACCURATE, for which the "
+     "scores were probabilities",
+     "The scores are logarithms: cudnnSoftmaxBackward takes "
+     "CUDNN_SOFTMAX_LOG, as cudnnSoftmaxForward does."},
+    {NULL, NETWORK_NO_RELU_BACKWARD,
+     "computed without the mask of the ReLU",
+     "cudnnActivationBackward, before those of the convolution."},
+    {NULL, NETWORK_RELU_OF_GRADIENT,
+     "computed with the ReLU's mask from the gradient",
+     "cudnnActivationBackward takes y, dy, x, dx: y and x are what the "
+     "forward pass stored."},
+    {NULL, NETWORK_OUTPUT_AS_GRADIENT,
+     "computed with the convolution's output in place of its gradient",
+     "cudnnConvolutionBackwardBias, -Filter and -Data take dy, the "
+     "gradient that cudnnActivationBackward has written."},
+    {NULL, NETWORK_DENSE_ROWS_BACKWARD,
+     "computed with the dense weights as [classes][features]",
+     "The gradient of [n][features] is that of the logits times the "
+     "transposed weights: CUBLAS_OP_T."},
+    {NULL, NETWORK_SCORES_AS_GRADIENT,
+     "computed with target and scores exchanged in cudnnSoftmaxBackward",
+     "cudnnSoftmaxBackward takes y, which the forward pass wrote, then "
+     "dy: the scores, then the target."},
+    {layer_dense_gradients_back, NETWORK_RIGHT,
+     "computed with the gradient of the dense weights in place of the "
+     "dense weights", "The gradient of the pooled features is that of "
+     "the logits times the weights, which are in d_parameters."},
+    {layer_filter_gradients_back, NETWORK_RIGHT,
+     "computed with the gradient of the filters in place of the filters",
+     "cudnnConvolutionBackwardData takes w, the filters, which are in "
+     "d_parameters, and dy."},
+    {flipped, NETWORK_RIGHT,
+     "computed with each filter rotated by 180 degrees",
+     "The contract asks for CUDNN_CROSS_CORRELATION."},
+    {dense_transposed, NETWORK_RIGHT,
+     "computed with the dense weights as [classes][features]",
+     "For cuBLAS [features][classes] has classes rows."}};
+
 static void try_gradients(struct hypotheses *h, const struct network_step *s,
                           const size_t *from)
 {
-    static const struct layer_mistake list[] = {
-        WRONG_SIZES,
-        {NULL, NETWORK_PLAIN_SOFTMAX,
-         "computed with the gradient of CUDNN_SOFTMAX_ACCURATE, for which the "
-         "scores were probabilities",
-         "The scores are logarithms: cudnnSoftmaxBackward takes "
-         "CUDNN_SOFTMAX_LOG, as cudnnSoftmaxForward does."},
-        {NULL, NETWORK_NO_RELU_BACKWARD,
-         "computed without the mask of the ReLU",
-         "cudnnActivationBackward, before those of the convolution."},
-        {NULL, NETWORK_RELU_OF_GRADIENT,
-         "computed with the ReLU's mask from the gradient",
-         "cudnnActivationBackward takes y, dy, x, dx: y and x are what the "
-         "forward pass stored."},
-        {NULL, NETWORK_OUTPUT_AS_GRADIENT,
-         "computed with the convolution's output in place of its gradient",
-         "cudnnConvolutionBackwardBias, -Filter and -Data take dy, the "
-         "gradient that cudnnActivationBackward has written."},
-        {NULL, NETWORK_DENSE_ROWS_BACKWARD,
-         "computed with the dense weights as [classes][features]",
-         "The gradient of [n][features] is that of the logits times the "
-         "transposed weights: CUBLAS_OP_T."},
-        {NULL, NETWORK_SCORES_AS_GRADIENT,
-         "computed with target and scores exchanged in cudnnSoftmaxBackward",
-         "cudnnSoftmaxBackward takes y, which the forward pass wrote, then "
-         "dy: the scores, then the target."},
-        {layer_dense_gradients_back, NETWORK_RIGHT,
-         "computed with the gradient of the dense weights in place of the "
-         "dense weights", "The gradient of the pooled features is that of "
-         "the logits times the weights, which are in d_parameters."},
-        {layer_filter_gradients_back, NETWORK_RIGHT,
-         "computed with the gradient of the filters in place of the filters",
-         "cudnnConvolutionBackwardData takes w, the filters, which are in "
-         "d_parameters, and dy."},
-        {flipped, NETWORK_RIGHT,
-         "computed with each filter rotated by 180 degrees",
-         "The contract asks for CUDNN_CROSS_CORRELATION."},
-        {dense_transposed, NETWORK_RIGHT,
-         "computed with the dense weights as [classes][features]",
-         "For cuBLAS [features][classes] has classes rows."}};
     static const char *const factor_texts[] = {
         "the gradient of the sum over the images, not of their mean",
         "the gradient without the factor -1 / n of the loss",
@@ -297,8 +298,8 @@ static void try_gradients(struct hypotheses *h, const struct network_step *s,
         hypothesis_try(h, "The loss and its gradient have the factor -1 / n.",
                        "%s", factor_texts[k]);
     }
-    for (size_t k = 0; k < COUNT(list); k++)
-        try_mistake(h, s, &list[k], gradients_of, from);
+    for (size_t k = 0; k < COUNT(backward_list); k++)
+        try_mistake(h, s, &backward_list[k], gradients_of, from);
 }
 
 /* No gradient reached the convolution: 0 everywhere is evidence enough. */

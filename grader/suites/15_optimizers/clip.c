@@ -163,7 +163,7 @@ static void try_first_blocks(struct hypotheses *h,
                              const struct norm_input *input, size_t loaded,
                              size_t width)
 {
-    enum { MOST = 4, NEEDED = 8 }; /* times as many blocks as are loaded; bits */
+    enum { MOST = 4, NEEDED = 8 }; /* times as many blocks as are loaded */
     const double got = evidence_got(h->evidence, 0), needed = h->needed;
     const size_t threads = hypothesis_block_size(h), round = threads * width;
     const size_t rounds = threads ? (input->n + round - 1) / round : 0;
@@ -180,7 +180,7 @@ static void try_first_blocks(struct hypotheses *h,
         if (fabs(sum / (got * got) - 1) > 4e-7)
             continue; /* two roundings: of many numbers of blocks one may be
                          near by chance */
-        h->needed = NEEDED;
+        h->needed = NEEDED; /* bits */
         values = hypothesis_values(h);
         values[0] = sqrt(sum);
         values[1] = HYPOTHESIS_ANY;
@@ -320,7 +320,8 @@ void optimizers_norm(void)
     enum { FEW = 16 };
     static const size_t sizes[] = {7,    6,    5,      4,     3,    2,    1,
                                    31,   33,   255,    256,   257,  1023, 1024,
-                                   1025, 4097, 7919, 200003, 65535, 65537, 1100003};
+                                   1025, 4097, 7919, 200003, 65535, 65537,
+                                   1100003};
 
     for (size_t i = 0; i < COUNT(sizes) && !suite_failed(); i++) {
         float *grads = suite_floats(sizes[i]);

@@ -23,8 +23,8 @@ const struct step_mistake step_mistakes[] = {
      .rate = LAST_RATE},
     {"the step without the gradient scale", "g is scaled by *d_scale first.",
      .no_scale = true},
-    {"the step with a gradient scale of 0", "Where d_scale is NULL the scale is "
-     "1.", .zero_scale = true},
+    {"the step with a gradient scale of 0", "Where d_scale is NULL the scale "
+     "is 1.", .zero_scale = true},
     {"the step without weight decay", "Parameter i has weight decay if i < "
      "decay_count.", .no_decay = true},
     {"the step with a weight decay of the other sign", "Decay pulls towards 0: "

@@ -145,8 +145,8 @@ static void dropout_mistakes(struct hypotheses *h, const void *context)
                    "by 1 - P");
 }
 
-/* A hint where the backward pass wrote gradients of dropout's input, and dropped
- * other elements there than the forward pass. */
+/* A hint where the backward pass wrote gradients of dropout's input, and
+ * dropped other elements there than the forward pass. */
 static const char *other_elements_hint(const struct fixture *fixture)
 {
     const float *out = fixture->step.d_out[1];

@@ -55,8 +55,8 @@ static const char *setting_of(enum layer_kind kind)
         return " Windows of rows x columns, each `stride` further than the one "
                "before.";
     case LAYER_CONV:
-        return " Its rows x columns, stride and pad are those of the layer, its "
-               "filters begin at weight_offset, its biases at bias_offset.";
+        return " Its rows x columns, stride and pad are those of the layer, "
+               "its filters begin at weight_offset, its biases at bias_offset.";
     case LAYER_DENSE:
         return " Its weights begin at weight_offset, its biases at "
                "bias_offset. If the product has tiles: past the end of "
@@ -178,7 +178,8 @@ static bool is_untouched(const struct fixture *f, int layer)
                        * sizeof *got);
 }
 
-/* Where to look if layers are fused.  The gradients of all later layers are right. */
+/* Where to look if layers are fused.  The gradients of all later layers are
+ * right. */
 static const char *gradient_hint(const struct layer *layer, bool biases)
 {
     if (biases)

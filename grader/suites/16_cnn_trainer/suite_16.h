@@ -89,8 +89,11 @@ double trainer_max_magnitude(const double *of, size_t n);
  *  another one or replaced in place; else valid until the next call */
 const char *trainer_first_wrong_layer(const struct fixture *fixture);
 /** A hint about the gradients of a layer that are wrong, where those of all
- *  later layers are right: which of its d_out_grad is the first wrong one on the
- *  way back, or that the one that it gets is right.
+ *  later layers are right: which d_out_grad is the first wrong one on the way
+ *  back, or that the one that the layer gets is right.
+ *  @param layer   its index
+ *  @param biases  the gradients of its weights are right, those of its biases
+ *                 are wrong
  *  @return valid until others were asked for; where arrays on the way were not
  *  written, since layers are fused, what computes these gradients in general */
 const char *trainer_gradient_hint(const struct fixture *fixture, int layer,
