@@ -366,7 +366,8 @@ void streams_mistakes(struct hypotheses *h, const void *context)
     try_neighbors(h, d);
     for (size_t slots = 1; slots <= 4 && !h->fits; slots++)
         try_last_of_slot(h, d, slots);
-    try_one_batch(h, d);
+    if (!h->fits)
+        try_one_batch(h, d);
     try_shifted_places(h, d);
     try_one_place(h, d);
     try_input_place(h, d, false);
