@@ -270,6 +270,21 @@ static bool after_full_groups(const struct evidence *e, char *text)
     return true;
 }
 
+/* Some of the elements after the last whole group of 4; no other. */
+static bool some_of_rest(const struct evidence *e, char *text)
+{
+    enum { VECTOR = 4, GROUPS = 8 }; /* so many at least */
+    const size_t count = e->comparison->count;
+
+    if (e->expected->size[1] || count < VECTOR * GROUPS
+        || e->comparison->first < count / VECTOR * VECTOR)
+        return false;
+    snprintf(text, DIAGNOSIS_SIZE,
+             "only after the last whole group of 4, from element %zu on",
+             count / VECTOR * VECTOR);
+    return true;
+}
+
 /* Wrong in every element up to one index. */
 static bool head(const struct evidence *e, char *text)
 {
@@ -339,9 +354,9 @@ enum certainty diagnose_location(const struct evidence *evidence, char *text)
     /* Specific rules first: the last element alone is a tail, too. */
     static diagnosis_rule *const rules[] = {
         only_last, only_first,  one_channel, after_full_groups, last_block,
-        last_row,  last_column, first_row,   every_nth,   some_residues, tail,
-        head,      some_rows_or_columns, near_border, nearly_tail, lattice,
-        part_of_each, NULL};
+        last_row, last_column, first_row, every_nth, some_residues, tail,
+        some_of_rest, head, some_rows_or_columns, near_border, nearly_tail,
+        lattice, part_of_each, NULL};
 
     text[0] = 0;
     if (all_elements(evidence, text))

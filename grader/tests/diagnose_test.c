@@ -64,6 +64,25 @@ static void where_in_rows(void)
     says(&e, "", "");
 }
 
+/* One of three elements that follow the last float4. */
+static void one_of_the_rest(void)
+{
+    enum { ALL = 127 };
+    static double right[ALL];
+    static float all[ALL];
+    struct expected e = {.name = "y", .got = all, .want = right,
+                         .type = FLOAT32, .size = {ALL}};
+
+    for (size_t i = 0; i < ALL; i++) {
+        right[i] = 100 + (double)i;
+        all[i] = (float)right[i];
+    }
+    all[124] = -7;
+    says(&e, "only after the last whole group of 4, from element 124", "");
+    all[60] = -3; /* and another one */
+    says(&e, "", "");
+}
+
 /* Of five rows all are near the edges: to say so tells nothing. */
 static void near_the_edges(void)
 {
@@ -360,6 +379,7 @@ int main(void)
     CU_TestInfo tests[] = {{"where, in a vector", where},
                            {"where, in rows", where_in_rows},
                            {"near the edges", near_the_edges},
+                           {"one of the rest", one_of_the_rest},
                            {"what is in them", what},
                            {"infinities in them", what_of_infinities},
                            {"subnormal numbers in them", what_of_subnormals},

@@ -124,11 +124,13 @@ static void try_nothing_dropped(struct hypotheses *h,
 
         for (size_t i = 0; i < hypothesis_count(h); i++)
             values[i] = k ? in->x[i] / (1 - (double)in->options->p) : in->x[i];
+        h->is_whole = true; /* or a right one was dropped */
         hypothesis_try(h, in->is_backward
                               ? "The backward pass drops what the forward "
                                 "pass dropped, and has the same factor."
                               : "y = 0 where the element's word is less than "
                                 "p * 2^32.", "%s", texts[k]);
+        h->is_whole = false;
     }
 }
 
