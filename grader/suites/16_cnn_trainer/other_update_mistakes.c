@@ -76,6 +76,7 @@ static void try_negative_root(struct hypotheses *h, const struct update_made *u)
     const double needed = h->needed;
     const float *second = u->fixture->step.d_moment2;
     double *values = hypothesis_values(h);
+    bool any = false;
 
     if (u->output != 0 || u->fixture->net.training.optimizer < OPTIMIZER_ADAM)
         return;
@@ -83,7 +84,10 @@ static void try_negative_root(struct hypotheses *h, const struct update_made *u)
         if (isnan(evidence_got(h->evidence, i)) != (second[i] < 0))
             return;
         values[i] = second[i] < 0 ? NAN : HYPOTHESIS_ANY;
+        any |= second[i] < 0;
     }
+    if (!any)
+        return;
     h->needed = -1;
     hypothesis_try(h, "The second moment is a mean of squares: beta2 * v + "
                    "(1 - beta2) * g * g is never negative.",
