@@ -23,6 +23,8 @@
 #include <llvm/Transforms/Vectorize/SLPVectorizer.h>
 #include <llvm/Transforms/Vectorize/VectorCombine.h>
 
+#include "common/softgpu/vectors/prepare.h"
+
 using namespace llvm;
 
 namespace vectors {
@@ -85,17 +87,12 @@ void optimize_gang(Function &gang, FunctionAnalysisManager &analyses)
 
 /* --- one thread ----------------------------------------------------------- */
 
-static CallBase *next_inlined_call(Function &f)
+static bool is_inlined(const CallBase *call)
 {
-    for (Instruction &i : instructions(f)) {
-        auto *call = dyn_cast<CallBase>(&i);
-        Function *callee = call ? call->getCalledFunction() : nullptr;
-        if (callee && !callee->isDeclaration() && callee != &f
-            && !callee->hasFnAttribute(Attribute::NoInline)
-            && !call->isNoInline())
-            return call;
-    }
-    return nullptr;
+    const Function *callee = call->getCalledFunction();
+    return callee && !callee->isDeclaration() && callee != call->getFunction()
+           && !callee->hasFnAttribute(Attribute::NoInline)
+           && !call->isNoInline();
 }
 
 /* A gang exists, so that none of them is recursive but atomic functions and the
@@ -103,7 +100,8 @@ static CallBase *next_inlined_call(Function &f)
 static void inline_calls(Function &f)
 {
     InlineFunctionInfo information;
-    while (CallBase *call = next_inlined_call(f))
+    Function::iterator block = f.begin();
+    while (CallBase *call = next_call(f, block, is_inlined))
         if (!InlineFunction(*call, information).isSuccess())
             call->setIsNoInline();
 }

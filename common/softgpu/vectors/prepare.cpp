@@ -69,15 +69,20 @@ bool must_stay_call(const Function *f)
 
 /* --- calls ---------------------------------------------------------------- */
 
-static CallBase *next_call(Function *f)
+static bool is_inlined(const CallBase *call)
 {
-    for (Instruction &i : instructions(f)) {
-        auto *call = dyn_cast<CallBase>(&i);
-        Function *callee = call ? call->getCalledFunction() : nullptr;
-        if (callee && !callee->isDeclaration() && callee != f
-            && !must_stay_call(callee) && source_name(callee) != shared_test)
-            return call;
-    }
+    const Function *callee = call->getCalledFunction();
+    return callee && !callee->isDeclaration() && callee != call->getFunction()
+           && !must_stay_call(callee) && source_name(callee) != shared_test;
+}
+
+CallBase *next_call(Function &f, Function::iterator &block,
+                    function_ref<bool(const CallBase *)> is_meant)
+{
+    for (; block != f.end(); ++block)
+        for (Instruction &i : *block)
+            if (auto *call = dyn_cast<CallBase>(&i); call && is_meant(call))
+                return call;
     return nullptr;
 }
 
@@ -97,7 +102,9 @@ static void remove_invokes(Function *f)
 static void inline_calls(kernel &k)
 {
     enum { MOST_CALLS = 3000 };
-    for (int count = 0; CallBase *call = next_call(k.function); count++) {
+    Function::iterator block = k.function->begin();
+    for (int count = 0;
+         CallBase *call = next_call(*k.function, block, is_inlined); count++) {
         InlineFunctionInfo information;
         if (count == MOST_CALLS)
             return k.refuse("it has too many calls, or recursive ones");

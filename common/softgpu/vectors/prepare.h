@@ -18,6 +18,14 @@ void simplify(llvm::FunctionPassManager &passes);
 /** No pass may make two barriers of one, nor one of two in two branches. */
 void forbid_merging_calls(kernel &k);
 
+/** The next call to be inlined.
+ *  @param block     where the search begins; gets the call's block, in which it
+ *                   goes on once the call is inlined
+ *  @return NULL: none is left */
+llvm::CallBase *
+next_call(llvm::Function &f, llvm::Function::iterator &block,
+          llvm::function_ref<bool(const llvm::CallBase *)> is_meant);
+
 /** Simplify the code, and unroll short loops: prepare_loops.cpp. */
 void run_first_passes(kernel &k, llvm::FunctionAnalysisManager &analyses);
 /** What known_alignment() may use. */
