@@ -222,41 +222,41 @@ static bool says(struct histogram_mistake mistake, const char *words)
 
 static void counted_bytes(void)
 {
-    CU_ASSERT_TRUE(says((struct histogram_mistake){lacks_tail, 0, 0},
+    CU_ASSERT_TRUE(says((struct histogram_mistake){lacks_tail, 0, 0, 0},
                         "the last 5 bytes are not counted, from in[995] on"));
-    CU_ASSERT_TRUE(says((struct histogram_mistake){lacks_one, 0, 0},
+    CU_ASSERT_TRUE(says((struct histogram_mistake){lacks_one, 0, 0, 0},
                         "in[77] is not counted"));
-    CU_ASSERT_TRUE(says((struct histogram_mistake){lacks_eighths, 0, 0},
+    CU_ASSERT_TRUE(says((struct histogram_mistake){lacks_eighths, 0, 0, 0},
                         "every 8th byte is not counted: in[7], in[15]"));
-    CU_ASSERT_TRUE(says((struct histogram_mistake){has_head_twice, 0, 0},
+    CU_ASSERT_TRUE(says((struct histogram_mistake){has_head_twice, 0, 0, 0},
                         "the first 16 bytes are counted twice"));
-    CU_ASSERT_TRUE(says((struct histogram_mistake){once, 0, 24},
+    CU_ASSERT_TRUE(says((struct histogram_mistake){once, 0, 24, 0},
                         "bin 0 counts 24 too many, also where no byte is 0: "
                         "do threads past the end count a 0?"));
-    CU_ASSERT_TRUE(says((struct histogram_mistake){once, 248, 1},
+    CU_ASSERT_TRUE(says((struct histogram_mistake){once, 248, 1, 0},
                         "are bytes before or past the array counted?"));
-    CU_ASSERT_TRUE(says((struct histogram_mistake){lacks_some, 0, 0},
+    CU_ASSERT_TRUE(says((struct histogram_mistake){lacks_some, 0, 0, 0},
                         "the bins add up to 857, whatever the bytes are"));
-    CU_ASSERT_TRUE(says((struct histogram_mistake){lacks_tail, 3, 1},
+    CU_ASSERT_TRUE(says((struct histogram_mistake){lacks_tail, 3, 1, 0},
                         "add up to 996"));
-    CU_ASSERT_TRUE(says((struct histogram_mistake){lacks_zeros, 0, 0}, ""));
+    CU_ASSERT_TRUE(says((struct histogram_mistake){lacks_zeros, 0, 0, 0}, ""));
 }
 
 static void repeated_bytes(void)
 {
-    CU_ASSERT_TRUE(says((struct histogram_mistake){twice_in_words, 0, 0},
+    CU_ASSERT_TRUE(says((struct histogram_mistake){twice_in_words, 0, 0, 0},
                         "in[2] and each 4 bytes further on are not counted, "
                         "and in[3] and each 4 bytes further on are counted "
                         "twice"));
-    CU_ASSERT_TRUE(says((struct histogram_mistake){by_some_blocks, 0, 0},
+    CU_ASSERT_TRUE(says((struct histogram_mistake){by_some_blocks, 0, 0, 0},
                         "in[256] to in[511] are not counted, and in[0] to "
                         "in[255] are counted 3 times"));
-    CU_ASSERT_TRUE(says((struct histogram_mistake){more_and_more, 0, 0},
+    CU_ASSERT_TRUE(says((struct histogram_mistake){more_and_more, 0, 0, 0},
                         "counted 2, 3, 4, ... times"));
     CU_ASSERT_TRUE(says((struct histogram_mistake){once, 0, 0, 1},
                         "as they should, whatever the bytes are: each byte is "
                         "counted, but some in the bin of another value"));
-    CU_ASSERT_TRUE(says((struct histogram_mistake){once, 9, 60},
+    CU_ASSERT_TRUE(says((struct histogram_mistake){once, 9, 60, 0},
                         "the bins have 61 too many, the same ones whatever"));
 }
 
