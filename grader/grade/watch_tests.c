@@ -213,8 +213,15 @@ static void find_in_test(const struct watch_run *watch_run, size_t index,
 
 enum { OF_ELEMENTS = 3 }; /* details of a message about wrong ones */
 
-/* The test without a hint of its own whose message tells most, after those that
- * were run. */
+/* Does the message tell no cause?  A fact about the values, beside which the
+ * test's general hint is left out, is none. */
+static bool is_unexplained(const struct outcome *outcome)
+{
+    return !outcome->hint || outcome->shows_terms
+           || (!*outcome->hint && !outcome->is_explained);
+}
+
+/* The test whose message tells no cause, but most, after those that were run. */
 static size_t next_unexplained(const struct report *report, size_t tests,
                                const bool was_run[])
 {
@@ -222,8 +229,7 @@ static size_t next_unexplained(const struct report *report, size_t tests,
 
     for (size_t i = 0; i < tests; i++)
         if (report->test[i].verdict == WRONG
-            && (!report->test[i].hint || report->test[i].shows_terms)
-            && !was_run[i] && report->test[i].detail >= OF_ELEMENTS
+            && is_unexplained(&report->test[i]) && !was_run[i] && report->test[i].detail >= OF_ELEMENTS
             && (next == tests
                 || report->test[i].detail > report->test[next].detail))
             next = i;
