@@ -150,8 +150,7 @@ static void facts_are_vague(void)
     CU_ASSERT_STRING_EQUAL(said_hint, "Which squares?");
     e.context = NULL;
     says(&e, NULL, "each wrong element is a square");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(said_hint);
-    CU_ASSERT_STRING_EQUAL(said_hint, ""); /* nor is the test's own shown */
+    CU_ASSERT_TRUE(said_hint && !*said_hint); /* nor is the test's own shown */
 }
 
 /* Nothing is stored to the elements from column or row 4 on. */
