@@ -1,5 +1,5 @@
 // verdict: WRONG
-// expect: n = 8392705, whole numbers: exclusive[8388608]
+// expect: on lacks that of the first 4194304
 // test: large
 /* SPDX-License-Identifier: MIT */
 /* The carry from row to row of tile sums is that of the last row alone: right

@@ -87,6 +87,22 @@ static void try_whole_prefixes(struct hypotheses *h,
                    "of %zu elements before: are these kept in an int?", size);
 }
 
+/* Does the prefix of the third of equal pieces lack the sum of the first one?
+ * Then the second one's was carried alone. */
+static bool lacks_first_piece(const struct hypotheses *h,
+                              const struct scan_input *input, size_t start,
+                              double *values)
+{
+    struct part third = {.first = start, .last = start + 1};
+    const size_t end = start / 2;
+    const double first = h->evidence->expected->want[end]
+                         - (input->kind == SCAN_EXCLUSIVE ? 0 : input->in[end]);
+
+    return find_prefix(h, input, &third, values)
+           && fabs(third.want - third.got - first)
+                  <= 2 * rounding_of(h, start);
+}
+
 /* As many sums of tiles as one block can hold have a right prefix, later ones
  * have not. */
 static void try_last_level(struct hypotheses *h,
@@ -110,7 +126,13 @@ static void try_last_level(struct hypotheses *h,
             return;
     }
     h->is_vague = true; /* so does any other limit on the number of tiles */
-    if (f && f->launches >= LEVELS)
+    if (lacks_first_piece(h, input, start, values))
+        hypothesis_try(h, "A loop over the sums of tiles carries the sum of "
+                       "all pieces before: add each piece's to it.",
+                       "right but for the sum before its tile, which from "
+                       "element %zu on lacks that of the first %zu: is the sum "
+                       "of the last piece carried alone?", start, start / 2);
+    else if (f && f->launches >= LEVELS)
         hypothesis_try(h, "With more tiles than a block has sums there is a "
                        "second level: its sums lie behind all of the first in "
                        "the workspace, and are added to them before these are "
