@@ -164,25 +164,42 @@ static struct piece first_value(const char *text, struct piece name)
     return (struct piece){"", 0};
 }
 
-/* Does a loop go on by the number of blocks, without that of threads? */
-static bool steps_by_blocks(const char *text, struct piece step)
+/* What a `for` adds: what a variable of that name is set to first, if its step
+ * is that. */
+static struct piece step_amount(const char *text, struct piece step)
 {
     const char *at = memmem(step.at, step.length, "+=", 2);
-    struct piece amount = {"", 0};
+    struct piece amount = {"", 0}, value;
 
     if (!at)
-        return false;
+        return amount;
     amount.at = at + 2 + strspn(at + 2, " \t");
     while (amount.at + amount.length < step.at + step.length
            && is_name_char(amount.at[amount.length]))
         amount.length++;
-    if (amount.length == 0)
-        return false;
-    if (amount.length == 7 && !memcmp(amount.at, "gridDim", 7))
-        amount.length = (size_t)(step.at + step.length - amount.at);
-    else
-        amount = first_value(text, amount);
-    return contains(amount, "gridDim.x") && !contains(amount, "*");
+    value = amount.length ? first_value(text, amount) : amount;
+    amount.length = (size_t)(step.at + step.length - amount.at);
+    return value.length ? value : amount;
+}
+
+/* Does a loop go on by this number of a grid or a block alone? */
+static bool steps_by(const struct loop *loop, const char *number)
+{
+    const struct piece amount = step_amount(loop->text, part_of(loop->head, 2));
+
+    return loop->is_for && contains(amount, number) && !contains(amount, "*");
+}
+
+/* Where a `for` starts; empty if that is not found. */
+static struct piece start_of(const struct loop *loop)
+{
+    const struct piece start = part_of(loop->head, 0);
+    struct piece name = {part_of(loop->head, 2).at, 0};
+
+    while (is_name_char(name.at[name.length]))
+        name.length++;
+    return start.length || !name.length ? start
+                                        : first_value(loop->text, name);
 }
 
 static const char waits[] =
@@ -213,13 +230,12 @@ static const char *reason(const struct loop *loop)
         return "0 times 2 is 0: start at 1.";
     if (reads_memory(condition))
         return waits;
-    if (loop->is_for && has(step, "+=blockDim.x")
-        && (part_of(loop->head, 0).length == 0
-            || contains(part_of(loop->head, 0), "blockIdx")))
+    if (steps_by(loop, "blockDim.x")
+        && (start_of(loop).length == 0 || contains(start_of(loop), "blockIdx")))
         return "it goes on by the threads of one block, so each block also "
                "does the work of all blocks after it: a loop over a grid goes "
                "on by gridDim.x * blockDim.x.";
-    if (loop->is_for && steps_by_blocks(loop->text, step))
+    if (steps_by(loop, "gridDim.x"))
         return "it goes on by the number of blocks, so many threads do the "
                "same work: the step of a grid is gridDim.x * blockDim.x.";
     if (contains(body, "volatile")

@@ -187,7 +187,8 @@ static const char coverage_hint[] =
 
 static const char vector_hint[] =
     "A loop over vectors, as float4, leaves the last n % 4 elements, in a "
-    "matrix those of each row: compute and store them one by one.";
+    "matrix those of each row: compute and store them one by one, at indices "
+    "from n / 4 * 4 on, not from n / 4.";
 
 /* Only the elements behind the last whole float4, of all or of each row.  Rows
  * that end at a multiple of 8 may lack a tile instead. */
