@@ -164,8 +164,7 @@ static struct piece first_value(const char *text, struct piece name)
     return (struct piece){"", 0};
 }
 
-/* What a `for` adds: what a variable of that name is set to first, if its step
- * is that. */
+/* What a `for` adds; of a variable, its first value. */
 static struct piece step_amount(const char *text, struct piece step)
 {
     const char *at = memmem(step.at, step.length, "+=", 2);
