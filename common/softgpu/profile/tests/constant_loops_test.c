@@ -7,7 +7,7 @@
 static const char *folded_lines(const char *const *text, size_t count)
 {
     static char said[40];
-    struct machine_line lines[32];
+    struct machine_line lines[32] = {{0}};
     bool folded[32] = {false};
 
     for (size_t i = 0; i < count; i++)
