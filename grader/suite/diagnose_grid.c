@@ -260,21 +260,25 @@ static bool is_all_but_first(const struct evidence *e, int x, int y,
 
 /* Many blocks ran, and what the first one alone owns is right: of a vector, of
  * a matrix, or of one whose rows and columns are exchanged.  Up to three elements
- * more than a block has may be the tail of a loop over float4, which a launch
- * of one block stores and one of several loses. */
+ * more than a block has may also be the rest of a loop over float4, which a
+ * launch of one block stores and one of several loses. */
 bool only_first_block(const struct evidence *e, char *text)
 {
-    enum { LEAST = 4 };
+    enum { MORE_THAN_REST = 4 };
     const struct facts *f = e->facts;
 
     if (!f || f->launches == 0 || !e->comparison->wrong_mask || !f->block[0]
         || (uint64_t)f->grid[0] * f->grid[1] * f->grid[2] < 2
         || e->expected->size[2] > MAX_CHANNELS)
         return false;
-    if (!is_all_but_first(e, 0, 1, LEAST) && !is_all_but_first(e, 1, 0, LEAST))
+    if (!is_all_but_first(e, 0, 1, 1) && !is_all_but_first(e, 1, 0, 1))
         return false;
-    return diagnose(text, "never written: only the elements of the first block "
-                    "were; does each index contain blockIdx?");
+    return diagnose(text, e->comparison->wrong >= MORE_THAN_REST
+                              ? "never written: only the elements of the first "
+                                "block were; does each index contain blockIdx?"
+                              : "never written: only the elements of the first "
+                                "block were; does each index contain blockIdx? "
+                                "Or is this the rest of n % 4 elements?");
 }
 
 /* Blocks of `tile` that cover an output. */
