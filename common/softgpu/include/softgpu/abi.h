@@ -329,14 +329,15 @@ void softgpu_instrumented_operand(const volatile void *p, size_t bytes,
 /** In a program with --check: the thread's next atomic or volatile access is
  *  what a loop polls. */
 void softgpu_note_poll(void);
-/* Code for the running thread in a function whose result may be a constant: a
- * lambda in device code, whose loops softcc changes, too. */
 #if defined __cplusplus && __cplusplus >= 201402L
+/** constexpr where C++ allows loops in it: the result may be a constant, as that
+ *  of a lambda in device code, whose loops softcc changes, too. */
 #define SOFTGPU_CONSTEXPR constexpr
+/** Is the call evaluated by the compiler?  No thread runs then. */
 #define SOFTGPU_IS_CONSTANT __builtin_is_constant_evaluated()
 #else
-#define SOFTGPU_CONSTEXPR
-#define SOFTGPU_IS_CONSTANT 0
+#define SOFTGPU_CONSTEXPR /**< see above */
+#define SOFTGPU_IS_CONSTANT 0 /**< see above */
 #endif
 /** The same as an operand of && or ||, without a branch.  @return 1 */
 SOFTGPU_CONSTEXPR static inline int softgpu_polls(void)

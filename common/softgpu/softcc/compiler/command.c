@@ -58,14 +58,18 @@ static bool has_avx512_fp16(void)
 #endif
 }
 
-/* Where gcc 12 does not know the model, or a hypervisor hides features, it tunes
- * for no CPU in particular, and with AVX-512 its loops over threads then compute
- * wrong addresses (program 527).
+/* Instructions of instrumented builds are counted: what gcc prefers on one
+ * processor must not change a modeled time.  In other builds, where gcc 12 does
+ * not know the model, or a hypervisor hides features, it tunes for no CPU in
+ * particular, and with AVX-512 its loops over threads then compute wrong
+ * addresses (program 527).
  * @return an option, or NULL */
 static const char *tuning(const struct job *job)
 {
 #ifdef __x86_64__
     __builtin_cpu_init();
+    if (!job->toolchain.clang && is_instrumented(job->options))
+        return "-mtune=znver3";
     if (job->toolchain.clang || !__builtin_cpu_supports("avx512f"))
         return NULL;
     if (__builtin_cpu_is("intel"))
