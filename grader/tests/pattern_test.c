@@ -90,11 +90,13 @@ static void after_first_block(size_t count, const char *what)
     free(c.wrong_mask);
 }
 
-/* Three elements may be a tail of a float4, which the first block stored while
- * it was the only one. */
+/* Three elements may also be the rest of a loop over float4, which the first
+ * block stored while it was the only one. */
 static void first_block(void)
 {
-    after_first_block(11, "never written");
+    after_first_block(11, "never written: only the elements of the first block "
+                          "were; does each index contain blockIdx? Or is this "
+                          "the rest of n % 4 elements?");
     after_first_block(12, "never written: only the elements of the first block "
                           "were; does each index contain blockIdx?");
 }
