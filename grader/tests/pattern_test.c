@@ -56,6 +56,7 @@ static void check_tail(size_t first, size_t percent, const char *where)
     }
     e.got = values;
     e.want = wanted;
+    e.input = NULL;
     e.size[0] = COUNT;
     launch.launches = 0;
     says(&e, where, "");
