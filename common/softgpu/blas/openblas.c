@@ -6,9 +6,11 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define LIBRARY "libopenblas.so.0"
 #define THREADS "OPENBLAS_NUM_THREADS"
+#define KERNELS "OPENBLAS_CORETYPE"
 
 struct openblas openblas;
 
@@ -34,6 +36,40 @@ static void *open_single_threaded(void)
     return opened;
 }
 
+/* OpenBLAS knows processors by their models, and takes one that is newer than
+ * itself for a Prescott, of 2004: its kernels have no AVX.
+ * @return the kernels to ask for, or NULL: those that it has chosen are right */
+static const char *better_kernels(void)
+{
+#ifdef __x86_64__
+    const char *(*chosen)(void);
+
+    *(void **)&chosen = dlsym(library, "openblas_get_corename");
+    if (!chosen || getenv(KERNELS) || strcmp(chosen(), "Prescott") != 0)
+        return NULL;
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw")
+        && __builtin_cpu_supports("avx512vl"))
+        return "SkylakeX";
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+        return "Haswell";
+#endif
+    return NULL;
+}
+
+/* Kernels are chosen while the library is loaded: load it again. */
+static void choose_kernels(void)
+{
+    const char *name = better_kernels();
+
+    if (!name)
+        return;
+    setenv(KERNELS, name, 1);
+    dlclose(library);
+    library = open_single_threaded();
+    unsetenv(KERNELS);
+}
+
 /* The program may have loaded OpenBLAS before, with several threads. */
 static void set_single_thread(void)
 {
@@ -55,6 +91,8 @@ static bool find_symbol(void *function, const char *name)
 static void load_once(void)
 {
     library = open_single_threaded();
+    if (library)
+        choose_kernels();
     if (!library) {
         fprintf(stderr, "softgpu: cuBLAS and cuSOLVER need OpenBLAS (" LIBRARY
                         "), which is not installed: apt-get install "
