@@ -250,8 +250,7 @@ static int64_t reduce_fewer(void)
                      ((size_t)1 << 32) - (1 << 27), REDUCTION_SUM);
 }
 
-/* Hundreds of partial results, of thousands of elements each: those beyond the
- * threads of one block count, too. */
+/* More partial results than a block has threads: all of them count. */
 static void check_last_of_many(void)
 {
     const size_t n = ((size_t)1 << 24) + 1;
