@@ -229,7 +229,8 @@ static size_t next_unexplained(const struct report *report, size_t tests,
 
     for (size_t i = 0; i < tests; i++)
         if (report->test[i].verdict == WRONG
-            && is_unexplained(&report->test[i]) && !was_run[i] && report->test[i].detail >= OF_ELEMENTS
+            && is_unexplained(&report->test[i]) && !was_run[i]
+            && report->test[i].detail >= OF_ELEMENTS
             && (next == tests
                 || report->test[i].detail > report->test[next].detail))
             next = i;

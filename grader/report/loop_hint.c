@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The hint of a TIMEOUT: find the innermost loop around a line, and look at its
- * condition and at what changes in it. */
+/* The hint of a TIMEOUT, by the innermost loop around a line. */
 #define _GNU_SOURCE /* memmem */
 #include "loop_hint.h"
+#include "source_piece.h"
 #include "source_words.h"
 
 #include <ctype.h>
@@ -10,12 +10,6 @@
 #include <string.h>
 
 enum { MOST_SHOWN = 110 /* bytes of a loop's head */ };
-
-/* A piece of the source. */
-struct piece {
-    const char *at;
-    size_t length;
-};
 
 /* A loop. */
 struct loop {
@@ -64,38 +58,6 @@ static struct piece part_of(struct piece head, int index)
     return (struct piece){at, (size_t)(stop - at)};
 }
 
-/* Is a name changed in a text: =, +=, ++, --, or its address taken? */
-static bool is_changed(const char *name, size_t length, struct piece text)
-{
-    const char *end = text.at + text.length;
-
-    for (const char *at = text.at; at + length <= end; at++) {
-        const char *next = skip_text(at);
-
-        if (next > at) { /* a comment changes nothing */
-            at = next - 1;
-            continue;
-        }
-        next = at + length;
-        if (strncmp(at, name, length) || is_name_char(*next)
-            || (at > text.at && is_name_char(at[-1])))
-            continue;
-        next += strspn(next, " ");
-        if ((*next == '=' && next[1] != '=')
-            || (strchr("+-*/%&|^", *next) && *next && next[1] == '=')
-            || !strncmp(next, "++", 2) || !strncmp(next, "--", 2)
-            || !strncmp(next, "<<=", 3) || !strncmp(next, ">>=", 3))
-            return true;
-        if (at > text.at + 1
-            && (!strncmp(at - 2, "++", 2) || !strncmp(at - 2, "--", 2)))
-            return true;
-        if (at > text.at && at[-1] == '&'
-            && (at < text.at + 2 || at[-2] != '&'))
-            return true;
-    }
-    return false;
-}
-
 /* Does the condition read memory, which another thread may change? */
 static bool reads_memory(struct piece condition)
 {
@@ -127,41 +89,6 @@ static bool any_is_changed(struct piece condition, struct piece step,
             return true;
     }
     return false;
-}
-
-/* Does the text contain this, spaces aside? */
-static bool has(struct piece text, const char *wanted)
-{
-    char plain[MOST_SHOWN * 2];
-    size_t n = 0;
-
-    for (size_t i = 0; i < text.length && n + 1 < sizeof plain; i++)
-        if (!isspace((unsigned char)text.at[i]))
-            plain[n++] = text.at[i];
-    plain[n] = 0;
-    return strstr(plain, wanted) != NULL;
-}
-
-/* Does the body contain these words? */
-static bool contains(struct piece body, const char *words)
-{
-    return memmem(body.at, body.length, words, strlen(words)) != NULL;
-}
-
-/* What a variable of this name is set to first; empty if that is not found. */
-static struct piece first_value(const char *text, struct piece name)
-{
-    for (const char *at = text;
-         (at = memmem(at, strlen(at), name.at, name.length)); at++) {
-        const char *value = at + name.length;
-
-        if ((at > text && is_name_char(at[-1])) || is_name_char(*value))
-            continue;
-        value += strspn(value, " \t");
-        if (*value == '=' && value[1] != '=')
-            return (struct piece){value + 1, strcspn(value, ";,\n") - 1};
-    }
-    return (struct piece){"", 0};
 }
 
 /* What a `for` adds; of a variable, its first value. */
@@ -199,6 +126,22 @@ static struct piece start_of(const struct loop *loop)
         name.length++;
     return start.length || !name.length ? start
                                         : first_value(loop->text, name);
+}
+
+/* Does a `for` count an int or a larger type, which nothing else changes? */
+static bool counts_by_one(const struct loop *loop, struct piece body)
+{
+    const struct piece start = part_of(loop->head, 0);
+    const struct piece step = loop->is_for ? part_of(loop->head, 2) : start;
+    size_t first = strspn(step.at, "+ "), length = 0;
+
+    while (is_name_char(step.at[first + length]))
+        length++;
+    return has(step, "++") && length > 0 && start.length > 0
+           && step.length <= first + length + 2
+           && !contains(start, "short") && !contains(start, "char")
+           && !contains(start, "8") && !contains(start, "16")
+           && !is_changed(step.at + first, length, body);
 }
 
 static const char waits[] =
@@ -242,6 +185,9 @@ static const char *reason(const struct loop *loop)
         return waits; /* an iteration without progress is a poll */
     if (!any_is_changed(condition, step, body))
         return "nothing in the loop changes what its condition compares.";
+    if (counts_by_one(loop, body))
+        return "it counts by one. Does each thread do the work of many, or does "
+               "its end lie beyond what it should?";
     return "is the amount by which it changes sometimes 0, does it overflow, "
            "or does a path through the loop undo the change? Or has one "
            "thread to do the work of many?";
