@@ -47,6 +47,34 @@ double *hypothesis_values(struct hypotheses *h)
     return h->values;
 }
 
+bool hypothesis_first_agree(const struct hypotheses *h, int most,
+                            double (*value)(const void *context, size_t e),
+                            const void *context)
+{
+    enum { ENOUGH = 4 };
+    const struct expected *expected = h->evidence->expected;
+    int telling = 0, seen = 0;
+
+    for (size_t e = h->evidence->comparison->first;
+         e < hypothesis_count(h) && telling < ENOUGH && seen < most; e++) {
+        double said, got;
+
+        if (!h->evidence->comparison->wrong_mask[e])
+            continue;
+        seen++;
+        said = value(context, e);
+        if (said == HYPOTHESIS_ANY)
+            continue;
+        telling++;
+        got = evidence_got(h->evidence, e);
+        if (said != got
+            && !(fabs(said - got) <= fmax(element_tolerance(expected, e),
+                                          0x1p-16 * fabs(said))))
+            return false;
+    }
+    return telling > 0;
+}
+
 /* A value that does not agree with the element's. */
 static double refuting(const struct hypotheses *h, size_t element)
 {

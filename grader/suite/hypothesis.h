@@ -78,4 +78,12 @@ size_t hypothesis_count(const struct hypotheses *h);
 enum certainty diagnose_mistake(const struct evidence *evidence, char *text,
                                 const char **hint);
 
+/** Do the first wrong elements agree with a value that is asked for each, up to
+ *  four that tell something?  A cheap test before all values are computed.
+ *  @param most   elements to look at
+ *  @param value  that of element e, or HYPOTHESIS_ANY */
+bool hypothesis_first_agree(const struct hypotheses *h, int most,
+                            double (*value)(const void *context, size_t e),
+                            const void *context);
+
 #endif

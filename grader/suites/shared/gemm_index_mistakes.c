@@ -97,31 +97,19 @@ static double value_of(const struct hypotheses *h, const struct gemm *g,
                                       sums[e], sum);
 }
 
-/* Do the first wrong elements agree? */
-static bool fits_first(const struct hypotheses *h, const struct gemm *g,
-                       const double *sums, const struct other_index *o)
+/* An index, of which hypothesis_first_agree() asks the values. */
+struct indexed {
+    const struct hypotheses *h;
+    const struct gemm *g;
+    const double *sums;
+    const struct other_index *o;
+};
+
+static double value_of_index(const void *context, size_t e)
 {
-    enum { ENOUGH = 4, MOST = 16 }; /* that tell something; of all */
-    int telling = 0, seen = 0;
+    const struct indexed *one = context;
 
-    for (size_t e = h->evidence->comparison->first;
-         e < hypothesis_count(h) && telling < ENOUGH && seen < MOST; e++) {
-        double value, got;
-
-        if (!h->evidence->comparison->wrong_mask[e])
-            continue;
-        seen++;
-        value = value_of(h, g, sums, o, e);
-        if (value == HYPOTHESIS_ANY)
-            continue;
-        telling++;
-        got = evidence_got(h->evidence, e);
-        if (!(fabs(value - got)
-              <= fmax(element_tolerance(h->evidence->expected, e),
-                      0x1p-16 * fabs(value))))
-            return false;
-    }
-    return telling > 0;
+    return value_of(one->h, one->g, one->sums, one->o, e);
 }
 
 /* "p - p % 32 + i % 32" */
@@ -191,7 +179,8 @@ static void try_index(struct hypotheses *h, const struct gemm *g,
 {
     double *values;
 
-    if (!fits_first(h, g, sums, o))
+    if (!hypothesis_first_agree(h, 16, value_of_index,
+                                &(struct indexed){h, g, sums, o}))
         return;
     values = hypothesis_values(h);
     for (size_t e = 0; e < hypothesis_count(h); e++)

@@ -85,32 +85,18 @@ static double walked_value(const struct hypotheses *h, const struct gemm *g,
     return value;
 }
 
-/* Do the first wrong elements agree with such a walk? */
-static bool fits_first(const struct hypotheses *h, const struct gemm *g,
-                       const struct walk *w)
+/* A walk, of which hypothesis_first_agree() asks the values. */
+struct walked {
+    const struct hypotheses *h;
+    const struct gemm *g;
+    const struct walk *w;
+};
+
+static double value_of_walk(const void *context, size_t e)
 {
-    enum { ENOUGH = 4, MOST = 64 }; /* that tell something; of all */
-    int telling = 0, seen = 0;
+    const struct walked *one = context;
 
-    for (size_t e = h->evidence->comparison->first;
-         e < hypothesis_count(h) && telling < ENOUGH && seen < MOST; e++) {
-        double value, got;
-
-        if (!h->evidence->comparison->wrong_mask[e])
-            continue;
-        seen++;
-        value = walked_value(h, g, w, e);
-        if (value == HYPOTHESIS_ANY)
-            continue;
-        telling++;
-        got = evidence_got(h->evidence, e);
-        if (value != got
-            && !(fabs(value - got)
-                 <= fmax(element_tolerance(h->evidence->expected, e),
-                         0x1p-16 * fabs(value))))
-            return false;
-    }
-    return telling > 0;
+    return walked_value(one->h, one->g, one->w, e);
 }
 
 static void try_walk(struct hypotheses *h, const struct gemm *g,
@@ -124,7 +110,8 @@ static void try_walk(struct hypotheses *h, const struct gemm *g,
 
     if (tiles < 2
         || (double)hypothesis_count(h) * g->k * (double)tiles > max_products * 4
-        || !fits_first(h, g, w))
+        || !hypothesis_first_agree(h, 64, value_of_walk,
+                                   &(struct walked){h, g, w}))
         return;
     values = hypothesis_values(h);
     for (size_t e = 0; e < hypothesis_count(h); e++)
