@@ -2,20 +2,25 @@
 # How the parts are built; the Makefile, which includes this, has the commands.
 # Sources are found by wildcards: a new .c file in a folder below is built, and
 # a new tests/*.c file is a test program that runs.
-# Lines in its messages need no more than -g1, a sixth of the compile time less.
+# Lines in its messages need no more than -g1, a sixth of the compile time less;
+# only the software GPU and what draws random inputs are worth more than -O0.
 # gcc tells sources by this macro that it sanitizes them; clang does not.  Its
 # sanitizer in the program itself would be program code, where a signal may
 # stop a thread: a shared library is not, and is gcc's default.
-ASAN   := -O1 -g1 -fsanitize=address,undefined -fno-omit-frame-pointer \
+ASAN   := -g1 -fsanitize=address,undefined -fno-omit-frame-pointer \
           $(if $(findstring clang,$(CC)),\
             -D__SANITIZE_ADDRESS__=1 -shared-libasan \
             -Wno-unused-command-line-argument -Xlinker -rpath=$(dir $(shell \
               $(CC) -print-file-name=libclang_rt.asan-$(shell uname -m).so)))
+SAN_O   = $(if $(filter $(SG)/% common/base/%,$<),-O1,-O0)
+# Test programs run once: to optimize them takes longer than it saves.
+TESTS_O = $(if $(findstring /tests/,$<),-O0 -g1)
 # gcc alone sees a defect in each snprintf() that may cut its text.
 QUIET  := $(if $(findstring clang,$(CC)),,-Wno-format-truncation)
-ALL    := -std=c11 -D_GNU_SOURCE= -Wall -Wextra -MMD -MP -pthread -fno-plt \
+ALL     = -std=c11 -D_GNU_SOURCE= -Wall -Wextra -MMD -MP -pthread -fno-plt \
           -Werror=implicit-function-declaration -I. -Icommon/include \
-          -I$(SG)/include $(QUIET) $(CFLAGS) $(if $(SAN),$(ASAN))
+          -I$(SG)/include $(QUIET) $(CFLAGS) \
+          $(if $(SAN),$(SAN_O) $(ASAN)) $(TESTS_O)
 # The runtime's own code section, where a signal never stops it.
 OWN    := .text=softgpu_text,alloc,load,readonly,code,contents
 LIBS   := -Wl,--as-needed -lcunit -ljansson -linih -lpng -ljpeg -lz -larchive \
