@@ -87,20 +87,65 @@ static void try_whole_prefixes(struct hypotheses *h,
                    "of %zu elements before: are these kept in an int?", size);
 }
 
-/* Does the prefix of the third of equal pieces lack the sum of the first one?
- * Then the second one's was carried alone. */
-static bool lacks_first_piece(const struct hypotheses *h,
-                              const struct scan_input *input, size_t start,
-                              double *values)
+/* The sum of the elements from `first` to before `last`. */
+static double sum_between(const struct hypotheses *h,
+                          const struct scan_input *input, size_t first,
+                          size_t last)
 {
-    struct part third = {.first = start, .last = start + 1};
-    const size_t end = start / 2;
-    const double first = h->evidence->expected->want[end]
-                         - (input->kind == SCAN_EXCLUSIVE ? 0 : input->in[end]);
+    const double *want = h->evidence->expected->want;
+    const bool exclusive = input->kind == SCAN_EXCLUSIVE;
 
-    return find_prefix(h, input, &third, values)
-           && fabs(third.want - third.got - first)
-                  <= 2 * rounding_of(h, start);
+    return want[last] - (exclusive ? 0 : input->in[last])
+           - (want[first] - (exclusive ? 0 : input->in[first]));
+}
+
+/* What the first two parts' prefixes lack if it is the same, or NAN. */
+static double lost_prefix(const struct hypotheses *h,
+                          const struct scan_input *input, size_t start,
+                          size_t size, double *values)
+{
+    struct part one = part_at(input, start, size), two = one;
+
+    if (one.last < input->n)
+        two = part_at(input, one.last, size);
+    if (!find_prefix(h, input, &one, values)
+        || !find_prefix(h, input, &two, values))
+        return NAN;
+    return fabs((one.want - one.got) - (two.want - two.got))
+                   <= 2 * rounding_of(h, two.first)
+               ? one.want - one.got : NAN;
+}
+
+/* A loop over pieces of the sums of tiles, whose carry from piece to piece is
+ * wrong: later prefixes lack the sums of all, of the first half, which is one
+ * of two pieces, or of the second half of what is before.
+ *  @param values  those of the hypothesis, right already
+ *  @return is it so? */
+static bool try_carry(struct hypotheses *h, const struct scan_input *input,
+                      size_t start, size_t size, double *values)
+{
+    static const char hint[] = "A loop over the sums of tiles carries the sum "
+        "of all pieces before: add each piece's to it.";
+    const size_t half = start / 2;
+    const double lost = lost_prefix(h, input, start, size, values);
+    const double least = 2 * rounding_of(h, start);
+
+    if (fabs(lost - sum_between(h, input, 0, start)) <= least)
+        hypothesis_try(h, hint, "right but for the sum before its tile, which "
+                       "begins again at 0 with element %zu: is the sum of the "
+                       "pieces before not carried on?", start);
+    else if (fabs(lost - sum_between(h, input, 0, half)) <= least)
+        hypothesis_try(h, hint, "right but for the sum before its tile, which "
+                       "from element %zu on lacks that of the first %zu: is "
+                       "the sum of the last piece carried alone?", start, half);
+    else if (fabs(lost - sum_between(h, input, half, start)) <= least)
+        hypothesis_try(h, hint, "right but for the sum before its tile, which "
+                       "from element %zu on lacks that of elements %zu to "
+                       "%zu: is the carry not added to after the first piece?",
+                       start, half, start - 1);
+    else
+        return false;
+    return true;
 }
 
 /* As many sums of tiles as one block can hold have a right prefix, later ones
@@ -126,13 +171,11 @@ static void try_last_level(struct hypotheses *h,
             return;
     }
     h->is_vague = true; /* so does any other limit on the number of tiles */
-    if (lacks_first_piece(h, input, start, values))
-        hypothesis_try(h, "A loop over the sums of tiles carries the sum of "
-                       "all pieces before: add each piece's to it.",
-                       "right but for the sum before its tile, which from "
-                       "element %zu on lacks that of the first %zu: is the sum "
-                       "of the last piece carried alone?", start, start / 2);
-    else if (f && f->launches >= LEVELS)
+    if (try_carry(h, input, start, size, values)) {
+        h->is_vague = false;
+        return;
+    }
+    if (f && f->launches >= LEVELS)
         hypothesis_try(h, "With more tiles than a block has sums there is a "
                        "second level: its sums lie behind all of the first in "
                        "the workspace, and are added to them before these are "
