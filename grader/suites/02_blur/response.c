@@ -130,6 +130,26 @@ static void say_lines(const char *name, struct lines is, struct lines right,
                  is.first, is.last, right.first, right.last);
 }
 
+/* One line before the window, and else the right ones: a sum that slides keeps
+ * what should have left it, and loops begin one too early. */
+static bool is_late(struct lines is, struct lines right)
+{
+    return is.first == right.first - 1 && is.last == right.last;
+}
+
+static const char *say_late(const struct window *w)
+{
+    const struct blur_case *c = w->image->shape;
+
+    if (is_late(w->ys, right_lines(w->y, c->height, c->radius)))
+        return ": the first row is one too many; in a sum that slides down it "
+               "leaves too late";
+    if (is_late(w->xs, right_lines(w->x, c->width, c->radius)))
+        return ": the first column is one too many; in a sum that slides to "
+               "the right it leaves too late";
+    return "";
+}
+
 static bool say_window(const struct window *w, char *text)
 {
     const struct blur_case *c = w->image->shape;
@@ -144,9 +164,10 @@ static bool say_window(const struct window *w, char *text)
                  w->gray);
     if (!*rows && !*columns && !*gray)
         return false;
-    snprintf(text, DIAGNOSIS_SIZE, "out[%d][%d][%d] adds %s%s%s%s%s", w->y,
-             w->x, w->channel, *rows || *columns ? "" : "the right pixels",
-             rows, *rows && *columns ? ", and " : "", columns, gray);
+    snprintf(text, DIAGNOSIS_SIZE, "out[%d][%d][%d] adds %s%s%s%s%s%s",
+             w->y, w->x, w->channel,
+             *rows || *columns ? "" : "the right pixels", rows,
+             *rows && *columns ? ", and " : "", columns, say_late(w), gray);
     return true;
 }
 
