@@ -216,6 +216,28 @@ static void overlapping_warps_of_blocks(void)
     launch = (struct facts){0};
 }
 
+/* The last element alone, in a block that stored its neighbor, or the first
+ * one of a block that may not exist. */
+static void last_left_out(void)
+{
+    char text[DIAGNOSIS_SIZE];
+
+    for (unsigned threads = 8; threads <= 23; threads += 15) {
+        const struct expected e = vector();
+        float poison[N];
+
+        launch = (struct facts){.launches = 1, .grid = {3, 1, 1},
+                                .block = {threads, 1, 1}};
+        for (size_t i = 0; i < N; i++)
+            poison[i] = -7 - (float)i;
+        got[N - 1] = poison[N - 1];
+        explain(&e, poison, true, text);
+        CU_ASSERT_EQUAL(threads == 8,
+                        strstr(text, "leave out the last one?") != NULL);
+    }
+    launch = (struct facts){0};
+}
+
 int main(void)
 {
     CU_TestInfo tests[] = {{"unwritten row", unwritten_row},
@@ -227,6 +249,7 @@ int main(void)
                            {"counts of blocks exchanged", exchanged_counts},
                            {"warps of blocks that overlap",
                             overlapping_warps_of_blocks},
+                           {"the last one left out", last_left_out},
                            CU_TEST_INFO_NULL};
 
     return run_tests("unwritten elements", tests);
