@@ -3,6 +3,7 @@
 #include "initcheck.h"
 
 #include "common/softgpu/core/source_line.h"
+#include "race_report.h"
 #include "shadow_words.h"
 
 /* of watch.h's init_mask: bytes that kernels wrote */
@@ -52,9 +53,46 @@ static void format_fill(char *text, size_t size, const struct access *a)
                  fill->at);
 }
 
+/* The store that the cell of a word of shared memory remembers, or 0. */
+static uintptr_t store_to(const struct watch_block *w, size_t word)
+{
+    const struct access_record *last = &w->cells[word].head;
+
+    return w->init_mask[word] >> 4 == w->first_interval
+                   && last->interval >= w->first_interval
+                   && last->threads & RECORD_WRITE
+               ? race_full_pc(last->pc) : 0;
+}
+
+/* Text: where the block has stored near this word of shared memory.  Another
+ * index, of a row or of a swizzle, is seldom far from it. */
+static void format_near_store(char *text, size_t size, const struct access *a)
+{
+    enum { NEAR = 64 };
+    const struct watch_block *w = a->block;
+    const size_t word = (a->address - (uintptr_t)softgpu_tls.shared) / 4;
+    struct source_line line;
+
+    *text = 0;
+    for (size_t far = 1; far <= NEAR && w->cells; far++) {
+        const bool is_before = word >= far && store_to(w, word - far);
+        const bool is_behind = word + far < w->words && store_to(w, word + far);
+
+        if (!is_before && !is_behind)
+            continue;
+        softgpu_source_line(store_to(w, is_before ? word - far : word + far),
+                            &line);
+        if (line.line > 0)
+            snprintf(text, size, ": the nearest word that the block stored "
+                     "to begins %zu %s it; line %d stored there", far * 4,
+                     is_before ? "bytes before" : "bytes behind", line.line);
+        return;
+    }
+}
+
 static void report_uninitialized(const struct access *a)
 {
-    char fill[128];
+    char near[128];
     struct softgpu_finding finding =
         watch_make_finding(a, a->memory ? SOFTGPU_FIND_UNINIT_GLOBAL
                                         : SOFTGPU_FIND_UNINIT_SHARED);
@@ -76,9 +114,12 @@ static void report_uninitialized(const struct access *a)
             "have stored is missing",
             watch_access_text(a), a->block->returned, a->block->block->count);
     else {
-        format_fill(fill, sizeof fill, a);
+        if (a->memory)
+            format_fill(near, sizeof near, a);
+        else
+            format_near_store(near, sizeof near, a);
         softgpu_report_finding(&finding, "%s of uninitialized memory%s",
-                               watch_access_text(a), fill);
+                               watch_access_text(a), near);
     }
 }
 
