@@ -308,6 +308,20 @@ static void failures(void)
     suite_check_failures(create_small);
 }
 
+static int64_t step_small(void)
+{
+    static const struct cudnn_layer_shape shape = {2, 1, 5, 6, 2, 2, 2, 0, 2};
+    struct network_step s = random_step(&shape);
+
+    return run_steps(&s, WORKSPACE_LIMIT, 1).status;
+}
+
+/* Each call that enqueues work fails in turn. */
+static void statuses(void)
+{
+    suite_check_failures(step_small);
+}
+
 /* The libraries initialize with the first layer, so the second one is
  * checked. */
 static void no_leak(void)
@@ -358,6 +372,7 @@ static const struct suite_test tests[] = {
     {"batch", "batches", batch},
     {"gradient", "gradient check", gradient},
     {"again", "several steps on one layer", repeated},
+    {"statuses", "a call in a step fails", statuses},
     {"limits", "sizes of the workspace", layer_test_limits},
     {"pair", "two layers alive at once", pair},
     {"stream", "all work on the layer's stream", stream},

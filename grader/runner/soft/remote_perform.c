@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <cublas_v2.h>
 #include <cuda_runtime_api.h>
+#include <cudnn.h>
 
 #include "common/softgpu/core/core.h"
 #include "common/softgpu/core/hooks.h"
@@ -15,6 +17,8 @@
 #include "common/softgpu/host/launch.h"
 #include "common/softgpu/host/memory.h"
 #include "common/softgpu/host/remote.h"
+#include "grader/runner/device.h"
+#include "grader/runner/resources.h"
 #include "call_choices.h"
 #include "call_copies.h"
 #include "handles.h"
@@ -269,6 +273,50 @@ static uint64_t refuse_launch(void)
     return softgpu_record_error(cudaErrorInitializationError);
 }
 
+/* Does the name begin so? */
+static bool begins(const char *name, const char *text)
+{
+    return !strncmp(name, text, strlen(text));
+}
+
+/* Calls that enqueue work, and that no wrapper lets fail: memsets, and those of
+ * cuDNN and cuBLAS that get a handle, but for its settings and for queries, for
+ * which a submission may have an answer of its own. */
+static bool is_work(const struct remote_function *function)
+{
+    static const char *const others[] = {
+        "cublasGet", "cublasSet", "cudnnDropoutGet", "cudnnFind", "cudnnGet",
+        "cudnnRestore", "cudnnSetDropout"};
+
+    if (function->counted || begins(function->name, "cublasLt"))
+        return false;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (begins(function->name, others[i]))
+            return false;
+    return begins(function->name, "cudaMemset")
+           || (begins(function->name, "cudnn")
+               && begins(function->letters, "hc"))
+           || (begins(function->name, "cublas")
+               && begins(function->letters, "hb"));
+}
+
+/* Must this call fail?  @param[out] status  what it then returns */
+static bool work_fails(const struct remote_function *function,
+                       uint64_t *status)
+{
+    if (!is_work(function)
+        || !resources_call_fails(function->name, softgpu_remote_site))
+        return false;
+    *status = CUDNN_STATUS_EXECUTION_FAILED;
+    if (begins(function->name, "cublas"))
+        *status = CUBLAS_STATUS_EXECUTION_FAILED;
+    if (begins(function->name, "cuda")) {
+        *status = cudaErrorMemoryAllocation;
+        device_leave_memory_error();
+    }
+    return true;
+}
+
 /* The call that this thread performs. */
 static _Thread_local const struct remote_function *performed;
 
@@ -302,9 +350,10 @@ uint64_t remote_perform(const struct remote_function *function,
         softgpu_remote_site = NULL; /* its copies are our own */
     performed = function;
     /* The checkers count by themselves, and report what fails. */
-    result = (counts ? function->counted : function->call)(
-        REMOTE_REGISTERS(VALUE) f[0], f[1], f[2], f[3]
-        REMOTE_STACK(STACKED_VALUE));
+    if (!runner_counts_launches || !work_fails(function, &result))
+        result = (counts ? function->counted : function->call)(
+            REMOTE_REGISTERS(VALUE) f[0], f[1], f[2], f[3]
+            REMOTE_STACK(STACKED_VALUE));
     performed = outer;
     if (!(uint32_t)result)
         count_given(&call);
