@@ -127,11 +127,8 @@ static void compare_totals(const struct fixture *fixture, const float *before,
         correct += argmax == step->d_labels[i];
         expect_that(predicted == argmax,
                     "d_predicted[%d] is %d, should be %d%s", i, predicted,
-                    argmax, predicted < classes && predicted > argmax
-                            && out[i * classes + predicted]
-                                   == out[i * classes + argmax]
-                                ? ": the first of equal outputs"
-                                : trainer_why_predicted(step, out, training));
+                    argmax,
+                    trainer_why_predicted(step, out, training, i, argmax));
     }
     totals[0] = (double)before[0] + losses;
     totals[1] = (double)before[1] + correct;

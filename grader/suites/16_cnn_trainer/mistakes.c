@@ -2,6 +2,8 @@
 /* Usual mistakes of lab 16 in outputs, totals and statistics. */
 #include "mistakes.h"
 
+#include <stdio.h>
+
 #include "common/net/reference_layers.h"
 
 /* The last outputs of a network that differs in one layer: its biases are 0, or
@@ -262,6 +264,42 @@ static bool starts_at_zero(const struct step *step, const double *out)
     return true;
 }
 
+/* Are these the predictions of a search that starts at the class of the image
+ * `distance` before? */
+static bool starts_at_former(const struct step *step, const double *out,
+                             int distance)
+{
+    const int classes = step->net->classes;
+
+    for (int i = 0; i < step->count; i++) {
+        int best = i < distance ? 0 : step->d_predicted[i - distance];
+
+        for (int j = 0; j < classes; j++)
+            if (out[i * classes + j] > out[i * classes + best])
+                best = j;
+        if (best != step->d_predicted[i])
+            return false;
+    }
+    return true;
+}
+
+/* Predictions that are wrong only where outputs are equal: a thread that goes
+ * through images has a distance of the threads. */
+static const char *why_of_equal(const struct step *step, const double *out)
+{
+    static char text[160];
+
+    for (int distance = 1; distance <= 1024 && distance < step->count;
+         distance *= 2)
+        if (starts_at_former(step, out, distance)) {
+            snprintf(text, sizeof text, ": of equal outputs the one of the "
+                     "class of image i - %d is taken: does the search for "
+                     "image i start at 0?", distance);
+            return text;
+        }
+    return ": the first of equal outputs";
+}
+
 /* No class: bytes that nothing stored, or stored as another type. */
 static bool is_no_class(const struct step *step)
 {
@@ -272,7 +310,7 @@ static bool is_no_class(const struct step *step)
 }
 
 const char *trainer_why_predicted(const struct step *step, const double *out,
-                                  bool training)
+                                  bool training, int image, int argmax)
 {
     static const char *const texts[] = {
         ": outputs read as [classes][images]; row i has the classes of image i",
@@ -286,6 +324,10 @@ const char *trainer_why_predicted(const struct step *step, const double *out,
                      "image, in training, too?"
                    : ": there is no such class; is a byte stored for each "
                      "image, in an evaluation, too?";
+    if (step->d_predicted[image] > argmax
+        && out[image * classes + step->d_predicted[image]]
+               == out[image * classes + argmax])
+        return why_of_equal(step, out);
     for (int kind = step->count > 1 ? 0 : 2; kind < 3; kind++) {
         const double sign = kind == 2 ? -1 : 1;
         int fits = 0;

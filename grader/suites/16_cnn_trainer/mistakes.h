@@ -71,8 +71,10 @@ mistakes trainer_statistics_mistakes;
 
 /** The mistake that gives all predictions of a step: ": text", or "".
  *  @param out       outputs of the last layer in double, [count][classes]
- *  @param training  a training step, not an evaluation */
+ *  @param training  a training step, not an evaluation
+ *  @param image     the first wrong prediction
+ *  @param argmax    what it should be */
 const char *trainer_why_predicted(const struct step *step, const double *out,
-                                  bool training);
+                                  bool training, int image, int argmax);
 
 #endif

@@ -68,6 +68,38 @@ static void large_outputs(enum checked checked)
     fixture_free(&fixture);
 }
 
+/* Small integers: many outputs of an image are equal, all of every fifth one,
+ * whose pixels are 0.  More images than a block has threads. */
+static void check_equal_outputs(void)
+{
+    static const struct net_config net_config = {
+        "dense\ntrain sgd rate 0.1\n", {1, 2, 2}, 6};
+    enum { IMAGES = 1100, PIXELS = 4 };
+    struct fixture fixture;
+
+    suite_case("several of an image's outputs are the largest");
+    if (fixture_create(&fixture, &net_config, IMAGES)) {
+        fixture_randomize_inputs(&fixture, IMAGES);
+        random_integral(fixture.step.d_images, IMAGES * PIXELS, 0, 1);
+        random_integral(fixture.step.d_parameters, fixture.net.parameters, -1,
+                        1);
+        for (size_t i = 0; i < IMAGES * PIXELS; i++) {
+            if (i / PIXELS % 5 == 3)
+                fixture.step.d_images[i] = 0;
+            fixture.images[i] = (double)fixture.step.d_images[i];
+        }
+        for (size_t i = 0; i < fixture.net.parameters; i++) {
+            if (i >= fixture.net.layers[0].bias_offset)
+                fixture.step.d_parameters[i] = 0;
+            fixture.x->parameters[i] = (double)fixture.step.d_parameters[i];
+        }
+        fixture_check_step(&fixture, CHECK_TOTALS);
+        if (!suite_failed())
+            fixture_check_evaluation(&fixture);
+    }
+    fixture_free(&fixture);
+}
+
 /* Outputs, predictions and totals of a step; its gradients have tests of their
  * own. */
 void trainer_forward(void)
@@ -83,6 +115,7 @@ void trainer_forward(void)
                  (float[]){0.5f, 2, 2, -1, 2, 0}); /* the first of them */
     check_biases("all outputs are below 0",
                  (float[]){-2, -3, -0.5f, -1, -4, -2});
+    check_equal_outputs();
     large_outputs(CHECK_TOTALS);
 }
 
