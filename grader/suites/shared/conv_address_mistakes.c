@@ -15,6 +15,7 @@ enum address {
     Y_IMAGES,  /* an image of y has one channel */
     Y_SIDES,   /* windows p below y's columns, q below its rows */
     TAP_LOOPS, /* loops over s rows and r columns of a filter */
+    TAP_SPLIT, /* the number of a tap is divided by r, not by s */
     IN_GROUPS, /* images of x, or of y, from the first one again */
     ADDRESSES
 };
@@ -39,6 +40,10 @@ static const struct {
     [TAP_LOOPS] = {"the sum over s rows and r columns of the filter: its sides "
                    "are exchanged", "A filter has r rows and s columns.",
                    CONV_W},
+    [TAP_SPLIT] = {"the sum with pixels of x at row (tap / r), column (tap % r) "
+                   "of a window, for (tap / s) and (tap % s)",
+                   "A filter has s columns: tap i of its plane is in row i / s "
+                   "and column i % s.", CONV_ARRAYS},
     [IN_GROUPS] = {NULL, "Each group of images begins where the one before it "
                    "ends, in both arrays.", CONV_ARRAYS},
 };
@@ -47,6 +52,12 @@ static const struct {
 struct place {
     size_t n, c, k, p, q, r, s;
 };
+
+static size_t tap_number(const struct conv_shape *g, const struct place *t,
+                         enum address a)
+{
+    return t->r * (size_t)(a == TAP_SPLIT ? g->r : g->s) + t->s;
+}
 
 /* Product of a term, NAN where an address is outside of its array. */
 static double product(const struct conv_call *call, const struct place *t,
@@ -62,7 +73,7 @@ static double product(const struct conv_call *call, const struct place *t,
     const size_t at[CONV_ARRAYS] = {
         [CONV_X] = x_plane * g->h * g->w
                    + (size_t)u * (a == X_ROWS ? g->h : g->w) + (size_t)v,
-        [CONV_W] = (w_plane * g->r + t->r) * g->s + t->s,
+        [CONV_W] = w_plane * g->r * g->s + tap_number(g, t, a),
         [CONV_Y] = y_plane * rows * columns
                    + t->p * (a == Y_ROWS ? rows : columns) + t->q};
     double value = 1;
@@ -76,14 +87,14 @@ static double product(const struct conv_call *call, const struct place *t,
 
 /* Index of the element of the result that has the term. */
 static size_t result_index(const struct conv_call *call, const struct place *t,
-                           long u, long v)
+                           enum address a, long u, long v)
 {
     const struct conv_shape *g = call->shape;
 
     if (call->result == CONV_X)
         return ((t->n * g->c + t->c) * g->h + (size_t)u) * g->w + (size_t)v;
     if (call->result == CONV_W)
-        return ((t->k * g->c + t->c) * g->r + t->r) * g->s + t->s;
+        return (t->k * g->c + t->c) * g->r * g->s + tap_number(g, t, a);
     return ((t->n * g->k + t->k) * conv_output_rows(g) + t->p)
                * conv_output_columns(g) + t->q;
 }
@@ -102,7 +113,8 @@ static void sum_terms(const struct conv_call *call, enum address a,
     for (size_t i = 0; i < (size_t)g->n * g->k * g->c * windows * taps; i++) {
         const size_t planes = i / (windows * taps);
         const size_t window = i / taps % windows, tap = i % taps;
-        const size_t row = a == TAP_LOOPS ? (size_t)g->r : (size_t)g->s;
+        const size_t row =
+            (size_t)(a == TAP_LOOPS || a == TAP_SPLIT ? g->r : g->s);
         const struct place t = {
             .n = planes / g->c / g->k, .c = planes % g->c,
             .k = planes / g->c % g->k, .p = window / across,
@@ -111,7 +123,7 @@ static void sum_terms(const struct conv_call *call, enum address a,
         const long v = (long)(t.q * g->stride + t.s) - g->pad;
 
         if (u >= 0 && u < g->h && v >= 0 && v < g->w)
-            sum[result_index(call, &t, u, v)] +=
+            sum[result_index(call, &t, a, u, v)] +=
                 product(call, &t, a, group, u, v);
     }
 }
