@@ -255,13 +255,15 @@ static bool is_all_but_first(const struct evidence *e, int x, int y,
             return false;
     }
     return outside >= count
-           && e->comparison->wrong >= outside - outside / 16;
+           && e->comparison->wrong
+                  >= outside - (element_bytes(e->expected->type) == 1
+                                    ? outside / 16 : 0);
 }
 
 /* Many blocks ran, and what the first one alone owns is right: of a vector, of
- * a matrix, or of one whose rows and columns are exchanged.  Up to three elements
- * more than a block has may also be the rest of a loop over float4, which a
- * launch of one block stores and one of several loses. */
+ * a matrix, or of one whose rows and columns are exchanged.  Some elements more
+ * than a block has may also be the rest of a division: of n by 4, which a launch
+ * of one block stores and one of several loses, or by the number of blocks. */
 bool only_first_block(const struct evidence *e, char *text)
 {
     enum { MORE_THAN_REST = 4 };
@@ -274,11 +276,13 @@ bool only_first_block(const struct evidence *e, char *text)
     if (!is_all_but_first(e, 0, 1, 1) && !is_all_but_first(e, 1, 0, 1))
         return false;
     return diagnose(text, e->comparison->wrong >= MORE_THAN_REST
+                                  && e->comparison->wrong >= f->grid[0]
                               ? "never written: only the elements of the first "
                                 "block were; does each index contain blockIdx?"
-                              : "never written: only the elements of the first "
-                                "block were; does each index contain blockIdx? "
-                                "Or is this the rest of n % 4 elements?");
+                              : "never written: those behind as many as a block "
+                                "has threads: does each index contain blockIdx? "
+                                "Or is a division rounded down, as n / 4 or "
+                                "n / gridDim.x, and leaves a rest?");
 }
 
 /* Blocks of `tile` that cover an output. */

@@ -138,33 +138,55 @@ static bool is_one(const unsigned *size)
     return size[0] * size[1] * size[2] == 1;
 }
 
+uint64_t launched_threads(const struct facts *f)
+{
+    uint64_t threads = 1;
+
+    for (int i = 0; i < 3; i++)
+        threads *= (uint64_t)f->grid[i] * f->block[i];
+    return threads;
+}
+
+/* As many blocks as for the last correct output, which was smaller, where the
+ * number of blocks is known to be rounded up. */
+static bool is_kept_grid(const struct evidence *e)
+{
+    return suite_state.rounded_up && e->previous
+           && e->previous_count < evidence_count(e)
+           && !memcmp(suite_state.previous_grid, e->facts->grid,
+                      sizeof e->facts->grid);
+}
+
 /* The launch has fewer threads than elements, and exactly the elements past
  * them are wrong. */
 bool too_few_threads(const struct evidence *e, char *text)
 {
     const struct facts *f = e->facts;
     char grid[40], block[40];
-    uint64_t threads = 1;
+    uint64_t threads;
 
     if (!f || f->launches != 1
         || !(evidence_all_unwritten(e)
              || evidence_all_wrong(e, evidence_is_zero, 1)))
         return false;
-    for (int i = 0; i < 3; i++)
-        threads *= (uint64_t)f->grid[i] * f->block[i];
+    threads = launched_threads(f);
     if (!threads /* launches are not counted here */
         || threads >= evidence_count(e) || e->comparison->first != threads
         || e->comparison->wrong != evidence_count(e) - threads)
         return false;
     snprintf(text, DIAGNOSIS_SIZE,
-             "%s block%s of %s thread%s %s %llu thread%s, for %zu elements: "
-             "round the number of blocks up, or let each thread loop by "
-             "gridDim.x * blockDim.x, those of this launch",
+             "%s block%s of %s thread%s %s %llu thread%s, for %zu elements%s",
              shape(f->grid, grid, sizeof grid), is_one(f->grid) ? "" : "s",
              shape(f->block, block, sizeof block), is_one(f->block) ? "" : "s",
              is_one(f->grid) ? "is" : "are",
              (unsigned long long)threads, threads == 1 ? "" : "s",
-             evidence_count(e));
+             evidence_count(e),
+             is_kept_grid(e)
+                 ? ", and as many blocks as in the call before, which has fewer "
+                   "elements: is their number computed anew in each call, not "
+                   "kept in a static variable?"
+                 : ": round the number of blocks up, or let each thread loop by "
+                   "gridDim.x * blockDim.x, those of this launch");
     return true;
 }
 

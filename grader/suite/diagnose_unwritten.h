@@ -17,6 +17,8 @@ bool evidence_all_unwritten(const struct evidence *e);
 /** Do all elements hold the sum of the expected value and of what was there
  *  before, which hides one of the two where the other is large? */
 bool evidence_is_added(const struct evidence *e);
+/** Threads of the last launch in all dimensions; 0: it was not counted. */
+uint64_t launched_threads(const struct facts *facts);
 /** The launch has fewer threads than elements: those past them are wrong. */
 diagnosis_rule too_few_threads;
 /** They were added to a fragment of wmma that was not filled. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "diagnose.h"
+#include "diagnose_unwritten.h"
 #include "error_hint.h"
 #include "overrun.h"
 #include "response.h"
@@ -232,6 +233,8 @@ static void save_output(const struct expected *expected)
     suite_state.previous_frame = suite_state.frame;
     memcpy(suite_state.previous_grid, suite_state.reply.facts.grid,
            sizeof suite_state.previous_grid);
+    suite_state.rounded_up |= suite_state.reply.facts.launches == 1
+                              && launched_threads(&suite_state.reply.facts) > count;
 }
 
 void expect_elements(const struct expected *expected)

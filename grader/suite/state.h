@@ -83,6 +83,8 @@ struct suite_state {
     size_t previous_count; /**< its elements */
     struct frame previous_frame; /**< its call */
     uint32_t previous_grid[3]; /**< of its last launch */
+    bool rounded_up; /**< a correct output was that of one launch with more
+                          threads than elements */
 };
 
 extern struct suite_state suite_state; /**< of the running test */

@@ -95,9 +95,10 @@ static void after_first_block(size_t count, const char *what)
  * block stored while it was the only one. */
 static void first_block(void)
 {
-    after_first_block(11, "never written: only the elements of the first block "
-                          "were; does each index contain blockIdx? Or is this "
-                          "the rest of n % 4 elements?");
+    after_first_block(11, "never written: those behind as many as a block has "
+                          "threads: does each index contain blockIdx? Or is a "
+                          "division rounded down, as n / 4 or n / gridDim.x, "
+                          "and leaves a rest?");
     after_first_block(12, "never written: only the elements of the first block "
                           "were; does each index contain blockIdx?");
 }

@@ -107,6 +107,12 @@ static const char *missing_order(const struct softgpu_finding *s,
         return "nothing orders the blocks of a launch: is an index wrong, or "
                "does the kernel write to an array that other blocks still "
                "read?";
+    if (is_between_blocks && s->atomic)
+        return "nothing orders an atomic and another block's plain read: is it "
+               "needed, and must it be an atomic, too?  Where a flag hands the "
+               "value over, the writer needs the order value, "
+               "__threadfence(), flag, and the reader flag, __threadfence(), "
+               "value";
     if (is_between_blocks && is_early) /* a fence alone does not help */
         return "the read came first: is a flag stored before its value, or is "
                "a counter of finished blocks not 0 when the kernel starts, so "

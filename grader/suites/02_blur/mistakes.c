@@ -299,6 +299,33 @@ static void try_reciprocal(struct hypotheses *h, const struct blur_image *image)
     h->needed = needed;
 }
 
+/* A mistake in an image. */
+struct trial {
+    const uint8_t *in;
+    const struct blur_case *shape;
+    const struct blur_mistake *mistake;
+};
+
+static double trial_pixel(const void *context, size_t i)
+{
+    const struct trial *t = context;
+
+    return wrong_pixel(t->in, t->shape, t->mistake, i);
+}
+
+/* The values of a mistake that the first wrong bytes agree with: those of all
+ * others would take seconds where windows are large. */
+static bool agrees(struct hypotheses *h, const struct trial *trial)
+{
+    double *values = hypothesis_values(h);
+
+    if (!hypothesis_first_agree(h, 4096, trial_pixel, trial))
+        return false;
+    for (size_t i = 0; i < hypothesis_count(h); i++)
+        values[i] = trial_pixel(trial, i);
+    return true;
+}
+
 /* Windows of a smaller radius than that of the call: that of a tile, or of a
  * block. */
 static void try_smaller_radii(struct hypotheses *h,
@@ -309,13 +336,11 @@ static void try_smaller_radii(struct hypotheses *h,
     struct blur_case shape = *image->shape;
 
     for (size_t k = 0; k < sizeof limits / sizeof *limits; k++) {
-        double *values = hypothesis_values(h);
-
         if (limits[k] >= image->shape->radius)
             return;
         shape.radius = limits[k];
-        for (size_t i = 0; i < hypothesis_count(h); i++)
-            values[i] = wrong_pixel(image->in, &shape, &mistake, i);
+        if (!agrees(h, &(struct trial){image->in, &shape, &mistake}))
+            continue;
         hypothesis_try(h, "Any radius up to BLUR_RADIUS_MAX is allowed.",
                        "the mean of a window of radius %d", limits[k]);
     }
@@ -323,23 +348,21 @@ static void try_smaller_radii(struct hypotheses *h,
 
 void blur_mistakes(struct hypotheses *h, const void *context)
 {
+    enum { MOST_PIXELS = 1 << 26 }; /* more take seconds */
     const struct blur_image *image = context;
+    const size_t side = (size_t)(2 * image->shape->radius + 1);
 
-    if (hypothesis_count(h) * (size_t)(2 * image->shape->radius + 1)
-            * (size_t)(2 * image->shape->radius + 1) > (size_t)1 << 26)
-        return; /* it would take seconds */
     for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
-        double *values = hypothesis_values(h);
-
-        for (size_t i = 0; i < hypothesis_count(h); i++)
-            values[i] = wrong_pixel(image->in, image->shape, &list[k],
-                                    i);
+        if (!agrees(h, &(struct trial){image->in, image->shape, &list[k]}))
+            continue;
         if (list[k].grow_x == -1 && image->shape->radius == 1)
             hypothesis_try(h, "", "the input's byte, unchanged");
         else
             hypothesis_try(h, list[k].hint, "%s", list[k].text);
     }
     try_smaller_radii(h, image);
+    if (hypothesis_count(h) * side * side > MOST_PIXELS)
+        return;
     try_reciprocal(h, image);
     blur_window_mistakes(h, image);
     blur_staged_mistakes(h, image);
