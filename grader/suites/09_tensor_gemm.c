@@ -209,13 +209,16 @@ static void misaligned(void)
 static void rejects_invalid(void)
 {
     static const int types[] = {2, 3, -1};
-    static const int sizes[][3] = {{-4, 4, 4}, {4, -4, 4}, {4, 4, -4}};
+    static const int sizes[][3] = {{-4, 4, 4}, {4, -4, 4}, {4, 4, -4},
+                                   {-4, 0, 4}, {0, -4, 4}, {0, 4, -4}};
     struct gemm g = {.m = 4, .n = 4, .k = 4, .alpha = 1};
 
     gemm_create_random(&g);
     for (size_t i = 0; i < COUNT(types) && !suite_failed(); i++) {
         suite_case("type = %d", types[i]);
         expect_error(tensor_gemm(g.a, g.b, g.c, 4, 4, 4, types[i]));
+        suite_case("type = %d, m = 0, n = 4, k = 4", types[i]);
+        expect_error(tensor_gemm(g.a, g.b, g.c, 0, 4, 4, types[i]));
     }
     for (size_t i = 0; i < COUNT(sizes) && !suite_failed(); i++) {
         const int *s = sizes[i];

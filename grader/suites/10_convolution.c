@@ -307,7 +307,8 @@ static void rejects_invalid(void)
 {
     static const struct convolution_shape invalid[] = {
         {8, 8, 2, 3},  {8, 8, 3, 4},  {8, 8, 0, 3}, {8, 8, 3, 0},
-        {8, 8, 33, 3}, {8, 8, 3, 33}, {-8, 8, 3, 3}, {8, -8, 3, 3}};
+        {8, 8, 33, 3}, {8, 8, 3, 33}, {-8, 8, 3, 3}, {8, -8, 3, 3},
+        {0, 8, 2, 3},  {8, 0, 3, 33}, {0, -8, 3, 3}};
 
     check_shape(&(struct convolution_shape){8, 8, CONVOLUTION_MAX_FILTER_SIDE,
                                             CONVOLUTION_MAX_FILTER_SIDE},

@@ -26,7 +26,8 @@ enum tensor_type {
  *  @param      type  an enum tensor_type, the type of both A and B
  *  @return  cudaSuccess or the error of a launch; cudaErrorNotSupported for
  *           bfloat16 on a GPU below compute capability 8.0;
- *           cudaErrorInvalidValue for another type or a negative size
+ *           cudaErrorInvalidValue for another type or a negative size, also
+ *           where C has no element
  *
  *  Products are exact in float.  The absolute error of an element of C is at
  *  most 2 * (k + 2) * 2^-24 * sum |a b|, for additions in any order: the

@@ -15,7 +15,7 @@ enum {
 
 /** Sizes of an image and its filter.  Invalid (cudaErrorInvalidValue): a
  *  negative size of the image, and a side of the filter that is even, less than
- *  1 or more than CONVOLUTION_MAX_FILTER_SIDE. */
+ *  1 or more than CONVOLUTION_MAX_FILTER_SIDE, also where the image is empty. */
 struct convolution_shape {
     int width;   /**< pixels per row; may be 0 */
     int height;  /**< rows of the image; may be 0 */

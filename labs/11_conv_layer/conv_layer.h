@@ -42,7 +42,8 @@ enum { CONV_MAX_FILTER_SIDE = 16 }; /**< most rows or columns of a filter */
 
 /** Sizes of a layer.  Invalid for all functions (cudaErrorInvalidValue): a size
  *  less than 1 (n: less than 0), a filter larger than CONV_MAX_FILTER_SIDE or
- *  than the padded plane, pad outside 0 .. the larger side of the filter. */
+ *  than the padded plane, pad outside 0 .. the larger side of the filter; also
+ *  where there is no image. */
 struct conv_shape {
     int n;      /**< images; may be 0 */
     int c;      /**< channels of x */
