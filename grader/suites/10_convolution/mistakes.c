@@ -267,8 +267,18 @@ static void try_one_sign(struct hypotheses *h, const struct convolution_case *c,
     enum { MOST = CONVOLUTION_MAX_FILTER_SIDE * CONVOLUTION_MAX_FILTER_SIDE };
     float filter[MOST];
 
-    for (int i = 0; i < c->shape.rows * c->shape.columns; i++)
-        filter[i] = (c->filter[i] > 0) == is_positive ? c->filter[i] : 0;
+    int changes = 0; /* of the sign, within rows */
+
+    for (int i = 0; i < c->shape.rows * c->shape.columns; i++) {
+        const bool is_kept = (c->filter[i] > 0) == is_positive;
+
+        filter[i] = is_kept ? c->filter[i] : 0;
+        changes += i % c->shape.columns > 0
+                   && is_kept != (filter[i - 1] != 0);
+    }
+    /* in a narrow image the columns are one: whole rows may be left out */
+    if (c->shape.width < 2 || changes == 0)
+        return;
     convolution_try(h, c, &(struct convolution_mistake){
         is_positive ? "the sum without the negative weights of the filter"
                     : "the sum without the positive weights of the filter",
