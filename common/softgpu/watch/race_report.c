@@ -60,9 +60,11 @@ static int is_store_beside_atomic(const struct access_record *a,
 /* What keeps two accesses in order, or why nothing can.
  *  @param is_update  both are of one line
  *  @param is_mixed   see is_store_beside_atomic()
- *  @param is_early   the read came before the write */
+ *  @param is_early   the read came before the write
+ *  @param is_lane    see are_same_lane() */
 static const char *missing_order(const struct softgpu_finding *s,
-                                 int is_update, int is_mixed, int is_early)
+                                 int is_update, int is_mixed, int is_early,
+                                 int is_lane)
 {
     static const char *const between[] = {
         [SOFTGPU_FIND_RACE_SHARED] = "no barrier between them",
@@ -82,6 +84,11 @@ static const char *missing_order(const struct softgpu_finding *s,
                "atomic, is the index wrong, or is a __syncwarp() missing in a "
                "loop?";
     /* no barrier helps where a statement stores an element twice */
+    if (s->is_two_stores && s->kind == SOFTGPU_FIND_RACE_SHARED && is_lane)
+        return "two warps store one element, both by the same lane: does each "
+               "warp need a part of its own (is the warp's number in the "
+               "index?), may only one of them store it, must the update be "
+               "atomic, or is a barrier missing in a loop?";
     if (s->is_two_stores && s->kind == SOFTGPU_FIND_RACE_SHARED)
         return "two threads store one element: is a barrier missing in a "
                "loop, is the index wrong, must the update be atomic, or does "
@@ -145,6 +152,20 @@ static uint3 index_of_linear(uint64_t linear, dim3 extent)
     return (uint3){(unsigned)(linear % extent.x),
                    (unsigned)(linear / extent.x % extent.y),
                    (unsigned)(linear / extent.x / extent.y)};
+}
+
+static unsigned linear_of_index(uint3 i, dim3 extent)
+{
+    return (i.z * extent.y + i.y) * extent.x + i.x;
+}
+
+/* Are they one lane of two warps?  An index that lacks the warp does that. */
+static int are_same_lane(uint3 a, uint3 b)
+{
+    const dim3 block = softgpu_tls.block->worker->run->grid->block;
+    const unsigned x = linear_of_index(a, block), y = linear_of_index(b, block);
+
+    return x != y && x % 32 == y % 32;
 }
 
 /* Why the threads of a block are not ordered, though some of them are. */
@@ -219,7 +240,7 @@ static void report_pair(struct softgpu_finding *s,
                                : missing_order(
                                      s, is_update,
                                      is_store_beside_atomic(first, second),
-                                     is_early),
+                                     is_early, are_same_lane(s->thread, other)),
                            cache_hint(first, second));
 }
 
