@@ -8,6 +8,7 @@
 #include "allocations.h"
 #include "block_order.h"
 #include "block_state.h"
+#include "cas_guess.h"
 #include "happens_before.h"
 #include "interleave.h"
 #include "nested_race.h"
@@ -98,6 +99,8 @@ static struct watch_block *new_block_state(struct softgpu_block *block)
     require_memory(w->clocks);
     w->observed = torn_new_table();
     require_memory(w->observed);
+    w->guesses = cas_guess_table();
+    require_memory(w->guesses);
     if (interleave_is_on()) {
         w->last_reads = calloc(MAX_BLOCK_THREADS, sizeof *w->last_reads);
         require_memory(w->last_reads);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "block_order.h"
+#include "cas_guess.h"
 #include "happens_before.h"
 #include "late_value.h"
 #include "race_report.h"
@@ -252,40 +253,6 @@ static void begin_acquired_interval(struct word_access *w)
         w->cell->tag = w->tag = w->current.interval;
 }
 
-/* The last reads that this OS thread checked, not by an atomic. */
-enum { GUESSES = 4 };
-static SOFTGPU_TLS struct {
-    const struct softgpu_thread *thread;
-    uintptr_t address, pc;
-    uint32_t first_interval; /* tells blocks apart */
-} guesses[GUESSES];
-static SOFTGPU_TLS unsigned next_guess;
-
-/* old = *p; do ... while (atomicCAS(p, ...)): the read is only a first guess,
- * and atomicCAS fails when it is stale.  No race with an atomic is reported
- * for it.  Any other atomic would use the stale value. */
-static void suppress_cas_guess(const struct word_access *w)
-{
-    const uint32_t block = w->access->block->first_interval;
-
-    if (!(w->current.threads & (RECORD_WRITE | RECORD_ATOMIC))) {
-        const unsigned i = next_guess++ % GUESSES;
-
-        guesses[i].thread = softgpu_tls.thread;
-        guesses[i].address = w->address;
-        guesses[i].pc = w->access->pc;
-        guesses[i].first_interval = block;
-        return;
-    }
-    for (unsigned i = 0; w->access->flags & ACCESS_COMPARE && i < GUESSES; i++)
-        if (guesses[i].thread == softgpu_tls.thread
-            && guesses[i].first_interval == block
-            && guesses[i].address == w->address) {
-            softgpu_suppress_read(guesses[i].pc);
-            guesses[i].thread = NULL;
-        }
-}
-
 /* Are the cell's records, of earlier intervals of the block, compared with the
  * access?  Those of device memory are of the same launch. */
 static int is_compared(const struct word_access *w)
@@ -302,7 +269,7 @@ static void check_word(struct word_access *w)
     const int writes = (w->current.threads & RECORD_WRITE) != 0;
     int length = 0, synchronizes = 0;
 
-    suppress_cas_guess(w);
+    cas_guess_access(w);
     if (w->access->memory)
         late_value_access(w);
     if (is_compared(w)) {

@@ -122,6 +122,7 @@ struct watch_block {
     const char *kernel;      /**< its name */
     uintptr_t (*last_reads)[LAST_READS]; /**< interleave.h: by thread */
     struct torn_table *observed; /**< torn_read.h: flags it has read */
+    struct guess *guesses;   /**< cas_guess.h: words that it has loaded */
     const volatile void *barrier; /**< the cuda::barrier waited for last */
     uint64_t phase;               /**< and its phase */
     struct barrier_arrival arrival; /**< at a barrier of several blocks */
