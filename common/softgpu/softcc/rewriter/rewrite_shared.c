@@ -32,13 +32,23 @@ struct shared_variable {
     bool dynamic, file_scope;
 };
 
+/* Does a rewritten declaration precede the token, or stand before the directives
+ * that do? */
+static bool follows_text(const struct token *t)
+{
+    do
+        t = t->prev;
+    while (t && (t->kind == T_PRAGMA || t->kind == T_RAW));
+    return t && t->kind == T_TEXT;
+}
+
 static struct token *declaration_start(struct token *t)
 {
     for (;;) {
         struct token *p = prev_code(t);
         bool group = is(p, ")") && p->match;
-        if (t->prev && t->prev->kind == T_TEXT)
-            return t; /* after a rewritten declaration */
+        if (follows_text(t))
+            return t;
         if (p == NULL || is(p, ";") || is(p, "{") || is(p, "}") || is(p, ":"))
             return t;
         if (group && !is_word(prev_code(p->match)))
