@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "block_fences.h"
 #include "block_order.h"
 #include "pending_reads.h"
 #include "shadow_words.h"
@@ -17,20 +18,9 @@
 #include "sync_variable.h"
 #include "warp_order.h"
 
-/** A thread's last fence for the device.  Its interval is older than the
- *  block's first one if it is of another block. */
-struct last_fence {
-    uint32_t sequence, interval;
-    uint16_t warp_interval;
-};
-
-enum { MAX_THREADS = 1024, MAX_WARPS = MAX_THREADS / WARP_LANES };
-
 struct order {
-    struct last_fence fence[MAX_THREADS]; /* by thread */
-    struct warp_order warp[MAX_WARPS];
-    uint32_t device_fence;   /* sequence of the block's last one; or 0 */
-    uint32_t fence_at_start; /* the same when the interval began */
+    struct block_fences fences;
+    struct warp_order warp[MAX_BLOCK_THREADS / WARP_LANES];
     struct pending_reads pending;
     struct acquired *acquired; /* the latest first */
 };
@@ -52,6 +42,7 @@ void hb_end_grid(const struct run *run)
 {
     hb_launch_number += atomic_load(&run->grid_epoch) + 1;
     sync_variables_free();
+    handed_fences_free();
 }
 
 int hb_any_flag(void)
@@ -69,6 +60,7 @@ void hb_resume_block(struct watch_block *block)
 {
     block->order->pending.count = 0;
     block->order->acquired = NULL;
+    block->order->fences.handed_over = NULL;
     if (block->tag)
         block->tag = hb_launch_number;
 }
@@ -81,7 +73,7 @@ void hb_begin_block(struct watch_block *block)
 
     block->tag = run->grid->cooperative ? 0 : hb_launch_number;
     block->sequence = block->launches = block->first_fence = 0;
-    order->device_fence = order->fence_at_start = 0;
+    block_fences_begin(&order->fences);
     order->pending.count = 0;
     order->acquired = NULL;
     block_order_begin(block);
@@ -125,7 +117,7 @@ static void begin_interval(struct watch_block *block)
         memset(block->cells, 0, block->words * sizeof *block->cells);
         memset(block->init_mask, 0, block->words * sizeof *block->init_mask);
         memset(block->keys, 0, block->words * sizeof *block->keys);
-        memset(block->order->fence, 0, sizeof block->order->fence);
+        memset(&block->order->fences, 0, sizeof block->order->fences);
         memset(block->order->warp, 0, sizeof block->order->warp);
         block_order_begin(block);
         block->ordered_interval = 1;
@@ -133,7 +125,7 @@ static void begin_interval(struct watch_block *block)
     }
     block->first_fence = 0;
     block->returned = block->block->count - block->block->live;
-    block->order->fence_at_start = block->order->device_fence;
+    block_fences_begin_interval(&block->order->fences);
     if (block->order->pending.count) {
         pthread_mutex_lock(&lock);
         acquire_pending(block, ALL_THREADS);
@@ -159,16 +151,15 @@ void hb_begin_acquired_interval(struct watch_block *block)
 static void release_fence(struct watch_block *block, uint32_t thread,
                           int device)
 {
-    struct order *order = block->order;
+    const struct thread_fence fence = {
+        block->sequence, block->interval,
+        (uint16_t)softgpu_tls.thread->warp->syncwarp_count};
 
     if (!block->first_fence)
         block->first_fence = block->sequence;
     if (!device)
         return;
-    order->device_fence = block->sequence;
-    order->fence[thread] =
-        (struct last_fence){block->sequence, block->interval,
-                            (uint16_t)softgpu_tls.thread->warp->syncwarp_count};
+    block_fences_add(&block->order->fences, thread, &fence);
     warp_order_add_fence(warp_of(block, thread), thread, block->interval,
                          block->sequence);
     if (!atomic_load_explicit(&any_fence, memory_order_relaxed))
@@ -201,20 +192,21 @@ int hb_releases_in_block(const struct watch_block *block,
 /* --- atomic and volatile accesses ----------------------------------------- */
 
 /* The accesses that the running thread releases when it writes a variable.
+ * The caller holds the lock.
  * @return 0 when no fence precedes the write */
 static int make_release(const struct watch_block *block,
                         struct release_entry *entry)
 {
-    const struct order *order = block->order;
+    struct order *order = block->order;
     const uint32_t thread = running_thread(block);
-    const struct last_fence *fence = &order->fence[thread];
+    const struct thread_fence *fence = &order->fences.last[thread];
 
     *entry = (struct release_entry){
         .block = (uint32_t)block->block->linear,
         .thread = thread,
         .interval = block->interval,
         .sequence = block->sequence,
-        .fence_at_start = order->fence_at_start,
+        .fence_at_start = order->fences.sequence_at_start,
         .knowledge = order->acquired,
     };
     if (fence->sequence && fence->interval >= block->first_interval) {
@@ -223,6 +215,9 @@ static int make_release(const struct watch_block *block,
         entry->fence_warp_interval = fence->warp_interval;
     }
     warp_order_find_fences(warp_of(block, thread), entry);
+    if (entry->fence_at_start && entry->fence_interval != block->interval)
+        entry->handed_over =
+            block_fences_handed_over(&order->fences, block->block->count);
     return entry->fence || entry->fence_at_start || entry->warp_fence;
 }
 
@@ -306,12 +301,12 @@ static void release_phase(struct watch_block *block,
     *arrival = (struct barrier_arrival){object, phase,
                                         again ? ALL_THREADS : thread};
     block->sequence++;
+    pthread_mutex_lock(&lock);
     make_release(block, &entry);
     entry.fence = block->sequence;
     entry.fence_interval = block->interval;
     entry.fence_warp_interval =
         (uint16_t)softgpu_tls.thread->warp->syncwarp_count;
-    pthread_mutex_lock(&lock);
     w = phase_variable(object, phase);
     if (w)
         sync_release(w, &entry);

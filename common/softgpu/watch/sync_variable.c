@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "block_fences.h"
+
 enum {
     HASH_CHAINS = 4096,
     CHUNK = 1024,           /* acquisitions that are allocated together */
@@ -109,7 +111,8 @@ static int releases(const struct release_entry *e,
 
     if (a->block != e->block)
         return 0;
-    if (a->sequence < e->fence_at_start && a->interval < e->interval)
+    if (a->sequence < e->fence_at_start && a->interval < e->interval
+        && (!e->handed_over || handed_fences_order(e->handed_over, a)))
         return 1; /* fence, barrier, write */
     if (a->sequence == e->sequence && thread == e->thread
         && a->threads & (RECORD_ATOMIC | RECORD_VOLATILE))

@@ -23,6 +23,9 @@ struct release_entry {
     uint32_t fence_interval;      /**< interval of that fence */
     uint32_t fence_at_start;      /**< the sequence of the block's last fence
                                        before the interval; 0: none */
+    /** What these fences order, if the thread's own is not of the interval; or
+     *  NULL: all that precedes them in the block. */
+    const struct handed_fences *handed_over;
     uint32_t warp_fence;          /**< of the last fence of the warp, in the
                                        interval of the write, that a warp call
                                        follows; 0: none */
