@@ -58,6 +58,7 @@ static uint64_t compare_and_swap(void *p, uint32_t bytes, uint64_t expected,
 CALLBACK uint64_t softgpu_instrumented_atomic(const void *p, uint32_t bytes,
                                               enum softgpu_atomic_kind kind)
 {
+    enum { ADDED = SOFTGPU_ATOMIC_BLOCK | SOFTGPU_ATOMIC_STATED };
     static const uint32_t flags[] = {
         [SOFTGPU_ATOMIC_UPDATE] = ACCESS_WRITE | ACCESS_ATOMIC,
         [SOFTGPU_ATOMIC_COMPARE] =
@@ -67,8 +68,9 @@ CALLBACK uint64_t softgpu_instrumented_atomic(const void *p, uint32_t bytes,
     };
 
     on_access(p, bytes,
-              flags[kind & ~SOFTGPU_ATOMIC_BLOCK]
-                  | (kind & SOFTGPU_ATOMIC_BLOCK ? ACCESS_OF_BLOCK : 0u),
+              flags[kind & ~ADDED]
+                  | (kind & SOFTGPU_ATOMIC_BLOCK ? ACCESS_OF_BLOCK : 0u)
+                  | (kind & SOFTGPU_ATOMIC_STATED ? ACCESS_STATED : 0u),
               CALLER_PC);
     lock(p);
     return load(p, bytes);

@@ -33,8 +33,10 @@ enum access_flags {
     ACCESS_LIBRARY = 512,  /**< by memcpy, memmove or memset; with any range */
     ACCESS_POLLED = 1024,  /**< by a loop that waits for the value; the checker
                                 sets it */
-    ACCESS_COPIED = 2048   /**< by an asynchronous copy that another thread may
+    ACCESS_COPIED = 2048,  /**< by an asynchronous copy that another thread may
                                 have issued; it sets this, too */
+    ACCESS_STATED = 4096   /**< an atomic whose memory order the program states,
+                                as of cuda::atomic */
 };
 
 /** Semantics of a memory fence. */

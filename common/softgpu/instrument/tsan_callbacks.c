@@ -134,12 +134,13 @@ CALLBACK void __tsan_vptr_read(void **p)
 /* --- atomics: passed to the tools, then executed -------------------------- */
 
 #define ATOMIC_FLAGS(order)                                                    \
-    (ACCESS_WRITE | ACCESS_ATOMIC | ACQUIRE_FLAG(order)                        \
+    (ACCESS_WRITE | ATOMIC_LOAD_FLAGS(order)                                   \
      | ((order) >= __ATOMIC_RELEASE ? ACCESS_RELEASE : 0u))
-#define ACQUIRE_FLAG(order)                                                    \
-    ((order) != __ATOMIC_RELAXED && (order) != __ATOMIC_RELEASE                \
-         ? ACCESS_ACQUIRE                                                      \
-         : 0u)
+#define ATOMIC_LOAD_FLAGS(order)                                               \
+    (ACCESS_ATOMIC | ACCESS_STATED                                             \
+     | ((order) != __ATOMIC_RELAXED && (order) != __ATOMIC_RELEASE             \
+            ? ACCESS_ACQUIRE                                                   \
+            : 0u))
 
 #define ATOMIC_RMW(bits, type, name, builtin)                                  \
     CALLBACK type __tsan_atomic##bits##_##name(volatile type *p, type v,       \
@@ -164,8 +165,7 @@ CALLBACK void __tsan_vptr_read(void **p)
 #define ATOMICS(bits, type)                                                    \
     CALLBACK type __tsan_atomic##bits##_load(const volatile type *p, int order)\
     {                                                                          \
-        on_access(p, sizeof(type), ACCESS_ATOMIC | ACQUIRE_FLAG(order),        \
-                  CALLER_PC);                                                  \
+        on_access(p, sizeof(type), ATOMIC_LOAD_FLAGS(order), CALLER_PC);       \
         return __atomic_load_n(p, __ATOMIC_SEQ_CST);                           \
     }                                                                          \
     CALLBACK void __tsan_atomic##bits##_store(volatile type *p, type v,        \

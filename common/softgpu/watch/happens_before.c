@@ -227,7 +227,7 @@ static SOFTGPU_TLS struct {
     struct watch_block *block;
     uintptr_t address;
     uint32_t thread;
-    int acquires; /* by its memory order */
+    int acquires, is_stated; /* its memory order */
 } pending_load;
 
 void hb_atomic_access(const struct access *a)
@@ -244,6 +244,7 @@ void hb_atomic_access(const struct access *a)
     pending_load.address = a->address;
     pending_load.thread = running_thread(block);
     pending_load.acquires = (a->flags & ACCESS_ACQUIRE) != 0;
+    pending_load.is_stated = (a->flags & ACCESS_STATED) != 0;
     watch_defer();
     shared_shadow_disable();
     if (!hb_any_flag())
@@ -269,9 +270,13 @@ void hb_finish_load(void)
         return;
     pthread_mutex_lock(&lock);
     w = sync_variable_find(pending_load.address, 0);
-    if (w)
-        pending_reads_add(&block->order->pending, w, pending_load.thread,
-                          warp_of(block, pending_load.thread)->calls);
+    if (w) {
+        const struct sync_read read = {
+            w, pending_load.thread,
+            warp_of(block, pending_load.thread)->calls, pending_load.is_stated};
+
+        pending_reads_add(&block->order->pending, &read);
+    }
     if (w && pending_load.acquires)
         acquire_pending(block, pending_load.thread);
     pthread_mutex_unlock(&lock);

@@ -14,7 +14,9 @@
  *  on what its block has acquired.
  *
  *  A barrier of the block acts as the reader's fence, as in the example of the
- *  CUDA Programming Guide in which the last block adds partial sums.
+ *  CUDA Programming Guide in which the last block adds partial sums; but not
+ *  where the program states an order without acquire, as
+ *  cuda::memory_order_relaxed.
  */
 #ifndef SOFTGPU_WATCH_HAPPENS_BEFORE_H
 #define SOFTGPU_WATCH_HAPPENS_BEFORE_H

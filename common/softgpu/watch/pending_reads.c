@@ -4,12 +4,10 @@
 
 #include <stdlib.h>
 
-/** A variable that a thread has read. */
+/** A variable that a thread has read first. */
 struct pending_read {
-    struct sync_variable *variable;
+    struct sync_read by; /**< thread: ALL_THREADS after a barrier */
     size_t log_count;    /**< its releases so far */
-    uint32_t thread;
-    uint32_t warp_calls; /**< of its warp, when it read the variable first */
 };
 
 /* @return 0 without memory */
@@ -28,33 +26,52 @@ static int has_room(struct pending_reads *reads)
     return 1;
 }
 
-void pending_reads_add(struct pending_reads *reads,
-                       struct sync_variable *variable, uint32_t thread,
-                       uint32_t warp_calls)
+static struct pending_read *find(const struct pending_reads *reads,
+                                 const struct sync_read *read)
 {
     size_t i = 0;
 
     while (i < reads->count
-           && (reads->first[i].variable != variable
-               || reads->first[i].thread != thread))
+           && (reads->first[i].by.variable != read->variable
+               || reads->first[i].by.thread != read->thread
+               || reads->first[i].by.is_stated != read->is_stated))
         i++;
-    if (i == reads->count) {
-        if (!has_room(reads))
-            return;
-        reads->first[i] = (struct pending_read){.variable = variable,
-                                                .thread = thread,
-                                                .warp_calls = warp_calls};
-        reads->count++;
-    }
-    reads->first[i].log_count = variable->count;
+    return i < reads->count ? &reads->first[i] : NULL;
 }
 
-static int is_known_to(const struct pending_read *read, uint32_t thread,
+void pending_reads_add(struct pending_reads *reads,
+                       const struct sync_read *read)
+{
+    struct pending_read *entry = find(reads, read);
+
+    if (!entry) {
+        if (!has_room(reads))
+            return;
+        entry = &reads->first[reads->count++];
+        entry->by = *read;
+    }
+    entry->log_count = read->variable->count;
+}
+
+static int is_known_to(const struct sync_read *read, uint32_t thread,
                        uint32_t warp_calls)
 {
-    return thread == ALL_THREADS || read->thread == thread
+    return read->thread == ALL_THREADS || read->thread == thread
            || (read->thread / WARP_LANES == thread / WARP_LANES
                && read->warp_calls != warp_calls);
+}
+
+/* A barrier hands a read to all threads, whichever executes the fence. */
+static void hand_over(struct pending_reads *reads, struct pending_read read)
+{
+    struct pending_read *same;
+
+    read.by.thread = ALL_THREADS;
+    same = find(reads, &read.by);
+    if (!same)
+        reads->first[reads->count++] = read;
+    else if (same->log_count < read.log_count)
+        same->log_count = read.log_count;
 }
 
 struct acquired *pending_reads_acquire(struct pending_reads *reads,
@@ -62,18 +79,21 @@ struct acquired *pending_reads_acquire(struct pending_reads *reads,
                                        uint32_t interval,
                                        struct acquired *list)
 {
-    size_t left = 0;
+    const size_t count = reads->count;
+    const int at_barrier = thread == ALL_THREADS;
 
-    for (size_t i = 0; i < reads->count; i++) {
-        const struct pending_read *read = &reads->first[i];
+    reads->count = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct pending_read read = reads->first[i];
 
-        if (is_known_to(read, thread, warp_calls))
-            list = sync_acquire(
-                list, read->variable, read->log_count,
-                thread == ALL_THREADS ? ALL_THREADS : read->thread, interval);
+        if (at_barrier && read.by.is_stated)
+            hand_over(reads, read);
+        else if (at_barrier || is_known_to(&read.by, thread, warp_calls))
+            list = sync_acquire(list, read.by.variable, read.log_count,
+                                at_barrier ? ALL_THREADS : read.by.thread,
+                                interval);
         else
-            reads->first[left++] = *read;
+            reads->first[reads->count++] = read;
     }
-    reads->count = left;
     return list;
 }

@@ -16,14 +16,22 @@ struct pending_reads {
     size_t count, capacity;
 };
 
-/** A thread has read a variable.
- *  @param warp_calls  that its warp had completed */
+/** A thread of a block has read a variable. */
+struct sync_read {
+    struct sync_variable *variable;
+    uint32_t thread;
+    uint32_t warp_calls; /**< that its warp had completed */
+    int is_stated;       /**< by an atomic of a stated memory order: a barrier
+                              is no fence for it */
+};
+
+/** Add a read; its releases so far count. */
 void pending_reads_add(struct pending_reads *reads,
-                       struct sync_variable *variable, uint32_t thread,
-                       uint32_t warp_calls);
+                       const struct sync_read *read);
 /** Acquire what a thread has read itself, or a lane of its warp before a warp
- *  call, and remove that.
- *  @param thread      or ALL_THREADS: what any thread has read
+ *  call, or any thread before a barrier, and remove that.
+ *  @param thread      or ALL_THREADS, of a barrier: what any thread has read,
+ *                     but with a stated order
  *  @param warp_calls  that the thread's warp has completed
  *  @param interval    of the block
  *  @param list        what the block has acquired

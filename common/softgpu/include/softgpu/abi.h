@@ -300,8 +300,10 @@ enum softgpu_atomic_kind {
     SOFTGPU_ATOMIC_UPDATE,  /**< store a value computed from the old one */
     SOFTGPU_ATOMIC_COMPARE, /**< compare and swap */
     SOFTGPU_ATOMIC_LOAD,    /**< load it: add 0, or swap a value for itself */
-    SOFTGPU_ATOMIC_BLOCK = 4 /**< added to one of these: atomic for the threads
-                                  of the block alone, as atomicAdd_block() */
+    SOFTGPU_ATOMIC_BLOCK = 4, /**< added to one of these: atomic for the threads
+                                   of the block alone, as atomicAdd_block() */
+    SOFTGPU_ATOMIC_STATED = 8 /**< likewise: its memory order is stated, as of
+                                   cuda::atomic; fences beside it have it */
 };
 
 /** Memory ordering of a synchronization object, as a cuda::barrier. */

@@ -237,8 +237,9 @@ private:
             __atomic_thread_fence(__ATOMIC_RELEASE);
         const T old = softgpu::atomic_update(
             place(), f,
-            is_wide(Scope) ? softgpu::scope_of(SOFTGPU_ATOMIC_UPDATE)
-                           : softgpu::scope_of_block(SOFTGPU_ATOMIC_UPDATE));
+            static_cast<softgpu_atomic_kind>(
+                SOFTGPU_ATOMIC_UPDATE | SOFTGPU_ATOMIC_STATED
+                | (is_wide(Scope) ? 0 : SOFTGPU_ATOMIC_BLOCK)));
         if (o != __ATOMIC_RELAXED && o != __ATOMIC_RELEASE)
             __atomic_thread_fence(__ATOMIC_ACQUIRE);
         return old;

@@ -53,6 +53,13 @@ SOFTGPU_FN void acquire_block() { __atomic_signal_fence(__ATOMIC_ACQUIRE); }
 /** Load that may poll; it orders nothing. */
 template <class T, class D> SOFTGPU_FN void ld_volatile(D &d, const char *from)
 {
+    softgpu_spin();
+    set<D, T>(d, *reinterpret_cast<const volatile T *>(from));
+    __asm__ volatile("" ::: "memory");
+}
+/** Likewise, by an atomic of a stated order. */
+template <class T, class D> SOFTGPU_FN void ld_relaxed(D &d, const char *from)
+{
     T value;
     softgpu_spin();
     __atomic_load(reinterpret_cast<const T *>(from), &value, __ATOMIC_RELAXED);

@@ -33,9 +33,11 @@ const struct ptx_instruction *find_ptx_instruction(const char *opcode,
                                                    int operands);
 /** Has a modifier no effect here (cache hints, scopes, rounding)? */
 bool is_ignored_modifier(const char *word);
-/** Does the modifier make a load or store one that other threads may wait for?
+/** What stands in the table for a modifier that makes a load or store one that
+ *  other threads may wait for: "volatile", or "ordered" of a load that states
+ *  its memory order.  Another modifier stands for itself.
  *  @param opcode  "ld", "st", ... */
-bool is_polling_modifier(const char *opcode, const char *word);
+const char *polling_modifier(const char *opcode, const char *word);
 /** Is the word of the opcode what makes a fence one for the block alone? */
 bool is_scope_of_fence(const char *opcode, const char *word);
 /** The C++ type of a PTX type ("u32"), or NULL for another word. */

@@ -77,9 +77,11 @@ static const struct ptx_instruction instructions[] = {
     { "cvta.to.shared", "cvta_to_shared", "u", 2, false },
     { "ld", "ld", "busf", 2, false },
     { "ld.volatile", "ld_volatile", "busf", 2, false },
+    { "ld.ordered", "ld_relaxed", "busf", 2, false },
     { "ld.v2", "ld_v2", "busf", 3, false },
     { "ld.v4", "ld_v4", "busf", 5, false },
     { "ld.volatile.v2", "ld_volatile_v2", "busf", 3, false },
+    { "ld.ordered.v2", "ld_volatile_v2", "busf", 3, false },
     { "st", "st", "busf", 2, false },
     { "st.volatile", "st_volatile", "busf", 2, false },
     { "st.volatile.v2", "st_volatile_v2", "busf", 3, false },
@@ -181,14 +183,17 @@ bool is_ignored_modifier(const char *word)
     return is_one_of(word, words);
 }
 
-bool is_polling_modifier(const char *opcode, const char *word)
+const char *polling_modifier(const char *opcode, const char *word)
 {
-    return (strcmp(opcode, "ld") == 0
-            && (strcmp(word, "relaxed") == 0 || strcmp(word, "acquire") == 0
-                || strcmp(word, "cv") == 0))
-           || (strcmp(opcode, "st") == 0
-               && (strcmp(word, "relaxed") == 0
-                   || strcmp(word, "release") == 0));
+    const bool is_relaxed = strcmp(word, "relaxed") == 0;
+    if (strcmp(opcode, "ld") == 0)
+        return is_relaxed || strcmp(word, "acquire") == 0 ? "ordered"
+               : strcmp(word, "cv") == 0                  ? "volatile"
+                                                          : word;
+    return strcmp(opcode, "st") == 0
+                   && (is_relaxed || strcmp(word, "release") == 0)
+               ? "volatile"
+               : word;
 }
 
 const char *ptx_type(const char *word)

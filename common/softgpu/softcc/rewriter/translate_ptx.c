@@ -203,8 +203,7 @@ static bool read_opcode(struct translation *t, char *text, struct opcode *o)
         }
         t->is_shared |= strncmp(word, "shared", 6) == 0;
         read_order(o, word);
-        if (is_polling_modifier(o->name, word))
-            word = "volatile";
+        word = polling_modifier(o->name, word);
         const bool is_address = strncmp(o->name, "cvta", 4) == 0;
         if (is_ignored_modifier(word) && !(is_address && t->is_shared)
             && !is_scope_of_fence(o->name, word))
