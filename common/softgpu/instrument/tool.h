@@ -35,8 +35,10 @@ enum access_flags {
                                 sets it */
     ACCESS_COPIED = 2048,  /**< by an asynchronous copy that another thread may
                                 have issued; it sets this, too */
-    ACCESS_STATED = 4096   /**< an atomic whose memory order the program states,
+    ACCESS_STATED = 4096,  /**< an atomic whose memory order the program states,
                                 as of cuda::atomic */
+    ACCESS_STORE_ONLY = 8192 /**< an atomic store: it reads nothing; with
+                                  ACCESS_WRITE */
 };
 
 /** Semantics of a memory fence. */

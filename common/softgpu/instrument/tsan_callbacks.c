@@ -171,7 +171,8 @@ CALLBACK void __tsan_vptr_read(void **p)
     CALLBACK void __tsan_atomic##bits##_store(volatile type *p, type v,        \
                                               int order)                       \
     {                                                                          \
-        on_access(p, sizeof(type), ATOMIC_FLAGS(order), CALLER_PC);            \
+        on_access(p, sizeof(type), ATOMIC_FLAGS(order) | ACCESS_STORE_ONLY,    \
+                  CALLER_PC);                                                  \
         __atomic_store_n(p, v, __ATOMIC_SEQ_CST);                              \
     }                                                                          \
     ATOMIC_RMW(bits, type, exchange, __atomic_exchange_n)                      \

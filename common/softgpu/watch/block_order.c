@@ -135,7 +135,7 @@ void block_order_flag(const struct access *a)
 
     if (!a->block->clocks->is_used)
         return;
-    if (!(writes && a->flags & ACCESS_VOLATILE)) /* such a store reads nothing */
+    if (reads_value(a))
         join(&warp->seen, flag);
     if (a->flags & ACCESS_ACQUIRE)
         acquire_seen(warp);

@@ -238,9 +238,7 @@ void hb_atomic_access(const struct access *a)
     struct sync_variable *w;
 
     block->sequence += writes != 0;
-    /* a volatile store reads nothing */
-    pending_load.block =
-        writes && a->flags & ACCESS_VOLATILE ? NULL : block;
+    pending_load.block = reads_value(a) ? block : NULL;
     pending_load.address = a->address;
     pending_load.thread = running_thread(block);
     pending_load.acquires = (a->flags & ACCESS_ACQUIRE) != 0;

@@ -188,7 +188,7 @@ int initcheck_word(const struct access *a, size_t index, unsigned bytes)
         report_uninitialized(a);
         return 0;
     }
-    if (a->flags & ACCESS_ATOMIC)
+    if (a->flags & ACCESS_ATOMIC && !(a->flags & ACCESS_STORE_ONLY))
         report_uninitialized(a);
     set_init_mask(a, index, init_mask | bytes, bytes);
     return 1;

@@ -145,6 +145,14 @@ struct access {
     struct watch_block *block; /**< the running block */
 };
 
+/** Does an atomic or volatile access read the word, so that it may acquire?
+ *  A store does not. */
+static inline int reads_value(const struct access *a)
+{
+    return !(a->flags & ACCESS_WRITE)
+           || !(a->flags & (ACCESS_VOLATILE | ACCESS_STORE_ONLY));
+}
+
 /** State of the running block; NULL in host code. */
 static inline struct watch_block *watch_current_block(void)
 {
