@@ -102,7 +102,7 @@ static void append_copy(struct queue *q, struct copy copy)
     q->copies[q->n++] = copy;
     if (copy.kind == COPY)
         SOFTGPU_HOOK(async_copy_issued,
-                     (copy.to, copy.from, copy.bytes, copy.site));
+                     (copy.to, copy.from, copy.bytes, copy.site, !q->thread));
 }
 
 void softgpu_copy_async(const void *owner, void *to, const void *from,

@@ -69,9 +69,10 @@ struct softgpu_hooks {
      *  of a matrix instruction, which are only read.  A GPU may read src and
      *  write dst at any time until the copy completes: any thread, including
      *  this one, that accesses dst or writes src before that races with the
-     *  copy. */
+     *  copy.
+     *  @param posted  as of async_copy_completed */
     void (*async_copy_issued)(void *dst, const void *src, size_t bytes,
-                              const void *site);
+                              const void *site, int posted);
     /** The copy completes: the thread that issued it waits for it, and the
      *  bytes are copied right after this hook.  From here on the copy is a read
      *  of src and a write of dst by that thread.  A copy that no thread waits

@@ -24,8 +24,8 @@ struct softgpu_tool *softgpu_tools;
     X(barrier, (struct softgpu_block *block, const void *site),             \
       (block, site))                                                        \
     X(async_copy_issued,                                                    \
-      (void *to, const void *from, size_t n, const void *site),             \
-      (to, from, n, site))                                                  \
+      (void *to, const void *from, size_t n, const void *site, int posted), \
+      (to, from, n, site, posted))                                          \
     X(ordered,                                                              \
       (unsigned how, const volatile void *object, uint64_t phase),          \
       (how, object, phase))                                                 \

@@ -37,8 +37,10 @@ enum access_flags {
                                 have issued; it sets this, too */
     ACCESS_STATED = 4096,  /**< an atomic whose memory order the program states,
                                 as of cuda::atomic */
-    ACCESS_STORE_ONLY = 8192 /**< an atomic store: it reads nothing; with
-                                  ACCESS_WRITE */
+    ACCESS_STORE_ONLY = 8192, /**< an atomic store: it reads nothing; with
+                                   ACCESS_WRITE */
+    ACCESS_ISSUED = 16384  /**< a store to come, of an asynchronous copy that has
+                                been issued; the checker sets it */
 };
 
 /** Semantics of a memory fence. */

@@ -243,7 +243,7 @@ enum { TMA_ROW_BYTES = 128 };
 
 /* The copy gets the stack depth of the thread's last event. */
 void block_log_async_copy(void *to, const void *from, size_t bytes,
-                          const void *site)
+                          const void *site, int posted)
 {
     struct block_profile *p = current_block_profile();
     uint64_t key = (uintptr_t)site & ADDRESS_MASK;
@@ -251,6 +251,7 @@ void block_log_async_copy(void *to, const void *from, size_t bytes,
 
     if (bytes == TMA_ROW_BYTES)
         width = SECTOR_BYTES;
+    (void)posted;
     if (!p)
         return;
     key |= p->lanes[index_of(p->block, softgpu_tls.thread)].last_key

@@ -134,9 +134,10 @@ void block_log_end(struct block_profile *p);
  *  @param to     shared memory; NULL: no store
  *  @param from   global memory; NULL: no load
  *  @param bytes  to copy
- *  @param site   return address in the program */
+ *  @param site   return address in the program
+ *  @param posted unused */
 void block_log_async_copy(void *to, const void *from, size_t bytes,
-                          const void *site);
+                          const void *site, int posted);
 /** Replay the logs of one warp.
  *  @param p      of the block
  *  @param warp   of the block

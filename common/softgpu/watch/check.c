@@ -9,6 +9,7 @@
 #include "common/softgpu/instrument/address_space.h"
 #include "access_checks.h"
 #include "allocations.h"
+#include "async_copy_check.h"
 #include "block_order.h"
 #include "block_state.h"
 #include "executions.h"
@@ -301,19 +302,6 @@ static void copied(void *dst, const void *src, size_t bytes)
     initcheck_copied(dst, src, bytes);
 }
 
-/* An asynchronous copy counts as accesses of the thread that issued it, at the
- * time when it waits for the copy. */
-static void async_copy_completed(void *dst, const void *src, size_t bytes,
-                                 const void *site, int posted)
-{
-    const uint32_t flags = posted ? ACCESS_COPIED : 0;
-
-    if (src)
-        check_range(src, bytes, flags, (uintptr_t)site);
-    if (dst)
-        check_range(dst, bytes, flags | ACCESS_WRITE, (uintptr_t)site);
-}
-
 /* The barrier's own accesses are not instrumented; it must lie in memory that
  * the program may write.  A numbered one is the runtime's. */
 static void check_barrier(const volatile void *object)
@@ -347,7 +335,8 @@ static const struct softgpu_hooks hooks = {
     .warp_call = synccheck_warp_call,
     .kernel_end = synccheck_kernel_end,
     .fill_requested = host_check_memset,
-    .async_copy_completed = async_copy_completed,
+    .async_copy_issued = check_issued_copy,
+    .async_copy_completed = check_completed_copy,
     .ordered = ordered,
     .grid_end = grid_end,
     .block_begin = watch_block_begin,

@@ -140,7 +140,7 @@ static void check_word(struct word_access *word, size_t index, unsigned bytes)
     struct shadow_cell *cells = a->memory ? a->memory->cells : a->block->cells;
     const uint32_t threads = word->current.threads;
 
-    if (!initcheck_word(a, index, bytes))
+    if (!(a->flags & ACCESS_ISSUED) && !initcheck_word(a, index, bytes))
         word->current.threads |= RECORD_UNINITIALIZED;
     if (!cells || !a->block->sampled)
         return;

@@ -25,8 +25,9 @@ static void note(char letter)
 
 /* Hook: the copy is issued; a copy of nothing fills with zeros. */
 static void on_copied(void *dst, const void *src, size_t bytes,
-                      const void *site)
+                      const void *site, int posted)
 {
+    CU_ASSERT(!posted);
     CU_ASSERT(bytes == sizeof to);
     CU_ASSERT_PTR_EQUAL(dst, to);
     CU_ASSERT(src == from || src == NULL);
