@@ -9,8 +9,9 @@
 #include "parameter_filter.h"
 #include "same_access.h"
 
-/** A callback is a function of its own, called by the program. */
-#define CALLBACK __attribute__((noinline))
+/** A callback is a function of its own, called by the program.  It begins a line
+ *  of the cache, so that its speed does not depend on the code before it. */
+#define CALLBACK __attribute__((noinline, aligned(64)))
 /** Return address of the callback. */
 #define CALLER_PC ((uintptr_t)__builtin_return_address(0))
 /** Where the caller's frame begins: found without a frame pointer here. */

@@ -6,15 +6,13 @@
 
 #include <stdlib.h>
 
-#include "common/softgpu/core/fiber.h"
-
-enum { GUESS_BITS = 10 };
+enum { GUESS_BITS = 8 }; /* 6 KB: the table stays in a cache */
 
 /** A load that is not by an atomic. */
 struct guess {
-    const struct softgpu_thread *thread;
     uintptr_t address, pc;
-    uint32_t first_interval; /* tells blocks of one place apart */
+    uint32_t thread;
+    uint32_t first_interval; /* tells blocks of one place apart; 0: no load */
 };
 
 struct guess *cas_guess_table(void)
@@ -22,29 +20,28 @@ struct guess *cas_guess_table(void)
     return calloc(1 << GUESS_BITS, sizeof(struct guess));
 }
 
-static struct guess *guess_of(const struct access *a, uintptr_t address)
+static struct guess *guess_of(const struct word_access *w, uint32_t thread)
 {
-    const uint64_t key = address / 4 + (uintptr_t)softgpu_tls.thread;
-    const uint64_t hash = key * 0x9e3779b97f4a7c15u;
+    const uint64_t hash = (w->address / 4 + thread) * 0x9e3779b97f4a7c15u;
 
-    return &a->block->guesses[hash >> (64 - GUESS_BITS)];
+    return &w->access->block->guesses[hash >> (64 - GUESS_BITS)];
 }
 
 void cas_guess_access(const struct word_access *w)
 {
-    const struct guess made = {softgpu_tls.thread, w->address, w->access->pc,
-                               w->access->block->first_interval};
-    const int loads = !(w->current.threads & (RECORD_WRITE | RECORD_ATOMIC));
+    const uint32_t thread = w->current.threads & RECORD_THREAD;
+    const uint32_t block = w->access->block->first_interval;
     struct guess *found;
 
-    if (!loads && !(w->access->flags & ACCESS_COMPARE))
-        return;
-    found = guess_of(w->access, w->address);
-    if (loads) {
-        *found = made;
-    } else if (found->thread == made.thread && found->address == made.address
-               && found->first_interval == made.first_interval) {
+    if (!(w->current.threads & (RECORD_WRITE | RECORD_ATOMIC))) {
+        *guess_of(w, thread) =
+            (struct guess){w->address, w->access->pc, thread, block};
+    } else if (w->access->flags & ACCESS_COMPARE) {
+        found = guess_of(w, thread);
+        if (found->address != w->address || found->thread != thread
+            || found->first_interval != block)
+            return;
         softgpu_suppress_read(found->pc);
-        found->thread = NULL;
+        found->first_interval = 0;
     }
 }
