@@ -44,6 +44,7 @@ class analysis {
     void divide();
     bool find_lasts();
     bool join_ends();
+    bool divide_at_ends();
     SmallVector<BasicBlock *, 2> next_blocks(BasicBlock *block) const;
 
     kernel &k;
@@ -332,6 +333,25 @@ bool analysis::join_ends()
     return changed;
 }
 
+/* Where a phase is left to different ones, by a branch that all threads of the
+ * block take alike: as after the ticket of the last block to finish.
+ * @return was such a branch found? */
+bool analysis::divide_at_ends()
+{
+    const size_t had = common.size();
+    for (BasicBlock &block : *k.function) {
+        auto *branch = dyn_cast<BranchInst>(block.getTerminator());
+        if (branch && branch->isConditional() && !k.is_masked(&block)
+            && !k.region_at(&block) && !divergent.count(&block)
+            && k.is_block_uniform(branch->getCondition())
+            && any_of(successors(&block), [&](BasicBlock *next) {
+                   return leaders.count(next) != 0;
+               }))
+            common.insert(&block);
+    }
+    return common.size() > had;
+}
+
 analysis::outcome analysis::run()
 {
     if (!find_barriers())
@@ -340,8 +360,14 @@ analysis::outcome analysis::run()
     if (!find_common_branches())
         return NONE;
     find_loaded_once();
-    divide();
-    return find_lasts() ? FOUND : join_ends() ? CHANGED : NONE;
+    do {
+        divide();
+        if (find_lasts())
+            return FOUND;
+        if (join_ends())
+            return CHANGED;
+    } while (divide_at_ends());
+    return NONE;
 }
 
 } // namespace

@@ -28,6 +28,16 @@ check "values live across the barriers of a block" same \
     common/softgpu/vectors/tests/phases
 check "a kernel with nothing but branches" \
     grep -q '^softcc: update: vectors$' "$tmp/engines"
+# A gang that is scheduled as a thread is calls a function at a barrier.
+last_block() {
+    all_the_same common/softgpu/vectors/tests/last_block &&
+        "$build/softcc" --engine vectors -O3 -w -c -o "$tmp/gang.o" \
+            common/softgpu/vectors/tests/last_block.cu &&
+        objdump -dr "$tmp/gang.o" | awk '/>:$/ { gang = /softgpu.gang/ }
+            gang { lines++ } gang && /softgpu_barrier/ { switches++ }
+            END { exit !(lines && !switches) }'
+}
+check "phases after the ticket of the last block" last_block
 check "a sum is read before the next one is stored there" same \
     common/softgpu/vectors/tests/reduced_twice
 many_sums() {
