@@ -295,6 +295,8 @@ fence_place place_of_fence(const kernel &k, const llvm::Instruction *fence);
  *  one of the members begins. */
 bool is_member(const llvm::DataLayout &data, const llvm::Value *pointer,
                llvm::StringRef variable, llvm::ArrayRef<uint64_t> members);
+/** Is it where the block's shared memory begins, or the offset of a variable? */
+bool is_shared_base(const llvm::LoadInst *load);
 /** Is the address in the shared memory of the block? */
 bool is_shared_address(const llvm::Value *pointer);
 
