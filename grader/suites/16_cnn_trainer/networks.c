@@ -68,8 +68,24 @@ static void large_outputs(enum checked checked)
     fixture_free(&fixture);
 }
 
-/* Small integers: many outputs of an image are equal, all of every fifth one,
- * whose pixels are 0.  More images than a block has threads. */
+/* Parameters that make outputs equal: pixel i is added to outputs i to i + 2,
+ * and there are no biases. */
+static void equalize_outputs(struct fixture *fixture)
+{
+    const size_t classes = (size_t)fixture->net.classes;
+
+    for (size_t i = 0; i < fixture->net.parameters; i++) {
+        const size_t pixel = i / classes, output = i % classes;
+        const bool is_weight = i < fixture->net.layers[0].bias_offset;
+
+        fixture->step.d_parameters[i] =
+            is_weight && output >= pixel && output < pixel + 3;
+        fixture->x->parameters[i] = (double)fixture->step.d_parameters[i];
+    }
+}
+
+/* Pixels of 0 and 1: several outputs of an image are the largest, all of every
+ * fifth one, whose pixels are 0.  More images than a block has threads. */
 static void check_equal_outputs(void)
 {
     static const struct net_config net_config = {
@@ -81,18 +97,12 @@ static void check_equal_outputs(void)
     if (fixture_create(&fixture, &net_config, IMAGES)) {
         fixture_randomize_inputs(&fixture, IMAGES);
         random_integral(fixture.step.d_images, IMAGES * PIXELS, 0, 1);
-        random_integral(fixture.step.d_parameters, fixture.net.parameters, -1,
-                        1);
         for (size_t i = 0; i < IMAGES * PIXELS; i++) {
             if (i / PIXELS % 5 == 3)
                 fixture.step.d_images[i] = 0;
             fixture.images[i] = (double)fixture.step.d_images[i];
         }
-        for (size_t i = 0; i < fixture.net.parameters; i++) {
-            if (i >= fixture.net.layers[0].bias_offset)
-                fixture.step.d_parameters[i] = 0;
-            fixture.x->parameters[i] = (double)fixture.step.d_parameters[i];
-        }
+        equalize_outputs(&fixture);
         fixture_check_step(&fixture, CHECK_TOTALS);
         if (!suite_failed())
             fixture_check_evaluation(&fixture);
