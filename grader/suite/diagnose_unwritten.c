@@ -186,8 +186,8 @@ bool too_few_threads(const struct evidence *e, char *text)
              evidence_count(e),
              is_kept_grid(e)
                  ? ", and as many blocks as in the call before, which has fewer "
-                   "elements: is their number computed anew in each call, not "
-                   "kept in a static variable?"
+                   "elements: is their number a constant, or kept in a static "
+                   "variable?"
                  : ": round the number of blocks up, or let each thread loop by "
                    "gridDim.x * blockDim.x, those of this launch");
     return true;

@@ -119,7 +119,8 @@ int sgd_step(const struct update *u, const struct sgd *config);
  *      p = p - rate * (m / (1 - beta1^t)) / (sqrt(v / (1 - beta2^t)) + epsilon)
  *
  *  The relative error of the last term is at most 2^-13 (the powers); all other
- *  errors as in sgd_step().
+ *  errors as in sgd_step(), where a term of m or v may be that of
+ *  m + (1 - beta1) * (g - m).
  *  Budget: 1 launch; each buffer is loaded once and stored once.
  *  @param[in] u       arrays of the step
  *  @param[in] config  parameters of Adam */

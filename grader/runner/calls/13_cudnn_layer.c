@@ -175,11 +175,14 @@ static int64_t use_pair(struct instance *a, struct instance *b)
 }
 
 /* The workspace's bytes; -1 when create() failed, -2 when it then left a
- * layer. */
+ * layer, or did not set *layer at all. */
 static int64_t query_workspace(struct instance *i)
 {
-    const int64_t err = create(i);
+    static char unset;
+    int64_t err;
 
+    i->layer = (struct cudnn_layer *)&unset;
+    err = create(i);
     *(int64_t *)array(i, LAYER_BYTES) =
         !err ? (int64_t)cudnn_layer_workspace(i->layer) : i->layer ? -2 : -1;
     destroy(i, err);

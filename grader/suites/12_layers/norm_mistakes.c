@@ -68,7 +68,8 @@ static double inv_std_with(const struct norm_inputs *in, size_t c,
 
 static const char cancellation_hint[] =
     "Subtract the mean from each element before you square it: the digits of "
-    "mean(x * x) and of mean(x) * mean(x) cancel.";
+    "mean(x * x) and of mean(x) * mean(x) cancel.  Are parts joined by the "
+    "squared distance of their means, with both counts?";
 
 /* The variance as the mean of the squares minus the square of the mean: what is
  * left of these has their rounding errors, of which only the size is known.  It
@@ -129,9 +130,8 @@ static void try_cancelled_output(struct hypotheses *h,
             || !is_cancelled(in, c, inv_std[c]))
             return;
     }
-    try_cancelled(h, "normalized with a variance that is off by rounding "
-                     "errors, such as those of mean(x * x) - mean(x) * "
-                     "mean(x)");
+    try_cancelled(h, "normalized with a variance that is off by no more than "
+                     "the rounding errors of mean(x * x) - mean(x) * mean(x)");
 }
 
 void layers_norm_mistakes(struct hypotheses *h, const void *context)

@@ -77,7 +77,7 @@ static bool say_columns(struct hypotheses *h, const struct softmax_inputs *in)
 static void say_sums(struct hypotheses *h, const struct softmax_inputs *in)
 {
     double least = INFINITY, most = 0;
-    char text[DIAGNOSIS_SIZE];
+    char text[DIAGNOSIS_SIZE], range[32];
 
     for (size_t row = 0; row < in->rows; row++) {
         const size_t first = row * in->columns;
@@ -89,12 +89,14 @@ static void say_sums(struct hypotheses *h, const struct softmax_inputs *in)
     }
     if ((most > 1 + same) == (least < 1 - same))
         return; /* some too large, some too small; or hardly wrong */
-    snprintf(text, sizeof text, "divided by a sum that is %.3g to %.3g times "
-             "that of its row: the same in all columns, so exp(x - maximum) is "
-             "right", least, most);
+    snprintf(range, sizeof range, "%.3g to ", least);
+    snprintf(text, sizeof text, "divided by a sum that is %s%.3g times that of "
+             "its row: the same in all columns, so what is divided is right",
+             most - least > same ? range : "", most);
     say(h, most > 1 + same
-               ? "The sum has too many terms: the elements of another row, the "
-                 "padding behind the last column, or some of them twice."
+               ? "Are elements of another row, the padding behind the last "
+                 "column, or some of them twice added, or sums to different "
+                 "maxima that are not first rescaled to one?"
                : "The sum lacks terms: which columns does each thread add, in "
                  "which rounds, and are all threads' sums added?", text);
 }

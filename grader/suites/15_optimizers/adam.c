@@ -30,11 +30,12 @@ static struct adam_result adam_reference(const struct buffers *b, size_t i,
                       .second = beta2 * b->second[i] + (1 - beta2) * g * g};
     double root, update_term;
 
+    /* m may also be computed as m + (1 - beta1) * (g - m), and v likewise */
     m.first_tolerance =
-        8 * float_epsilon * fabs(beta1 * b->first[i])
+        8 * float_epsilon * fabs(b->first[i])
         + (1 - beta1) * (gradient_error + 8 * float_epsilon * fabs(g))
         + 0x1p-140;
-    m.second_tolerance = 8 * float_epsilon * m.second
+    m.second_tolerance = 8 * float_epsilon * (m.second + b->second[i])
                          + (1 - beta2)
                                * (2 * fabs(g) * gradient_error
                                   + gradient_error * gradient_error)

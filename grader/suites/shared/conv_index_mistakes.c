@@ -199,17 +199,20 @@ static void try_tails(struct hypotheses *h, const struct conv_call *call,
     term_number(call, &first, is_implicit, &count);
     for (size_t tile = 4; tile <= 64 && h->fits == fits; tile *= 2) {
         const bool is_one = count % tile == 1; /* of a tile, or of the loop */
+        char text[64] = "the sum without its last term";
 
+        if (!is_one)
+            snprintf(text, sizeof text, "the sum of the first %zu of its %zu "
+                     "terms", count / tile * tile, count);
         if (count > tile && count % tile)
             try_sum(h, call, &(struct variation){.tile = tile,
                                                  .is_implicit = is_implicit},
                     is_one ? "Does the loop over the terms end one too early, "
                              "or is a last, partial tile lost?"
-                           : "The last tile of the matrix product's sum is "
-                             "partial: its terms count as well.",
-                    is_one ? "the sum without its last term"
-                           : "the sum without the terms after the last whole "
-                             "tile of the matrix product");
+                           : "Is the last, partial tile of a matrix product's "
+                             "sum left out, or the sums of some threads or "
+                             "lanes?",
+                    text);
     }
 }
 
