@@ -15,6 +15,7 @@
 #include "compiler/cccl.h"
 #include "compiler/command.h"
 #include "compiler/excerpt.h"
+#include "compiler/join_parts.h"
 #include "compiler/ptxas_registers.h"
 #include "compiler/refusal.h"
 #include "compiler/reword.h"
@@ -168,8 +169,11 @@ static int compile_text(const struct job *job, struct pch *pch,
         list_append(&argv, concatenate(UNSEEN_ACCESSES_OPTION, dump, ""));
     list_append(&argv, "-x");
     list_append(&argv, "c++-cpp-output");
+    ask_for_parts(&argv, job, object);
     add_object(&argv, "-", object);
-    return run_compiler(job, &argv, text, display_name, pch);
+    int code = run_compiler(job, &argv, text, display_name, pch);
+    int joined = join_parts(object, code == EXIT_OK);
+    return code ? code : joined;
 }
 
 /* --graded: host code and device code go to sections of their own. */

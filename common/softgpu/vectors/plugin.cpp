@@ -9,6 +9,7 @@
 #include <llvm/Passes/PassPlugin.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/TargetParser/Triple.h>
+#include <llvm/Transforms/IPO/GlobalDCE.h>
 
 #include <cstdlib>
 #include <cstring>
@@ -16,6 +17,7 @@
 #include "common/softgpu/include/softgpu/abi.h"
 #include "common/softgpu/vectors/host_products.h"
 #include "common/softgpu/vectors/optimize.h"
+#include "common/softgpu/vectors/parts.h"
 #include "common/softgpu/vectors/vectors.h"
 
 using namespace llvm;
@@ -27,6 +29,7 @@ static const char gang_attribute[] = "softgpu-gang";
 static const char entry_prefix[] = "_ZN7softgpu10gang_entryI";
 static const char entry_suffix[] = "EEvPKv";
 static const char threads_prefix[] = "_ZN7softgpu12gang_threadsI";
+static const char blocks_prefix[] = "_ZN7softgpu10run_blocksI";
 static const char threads_limit[] = "Lj", threads_suffix[] = "EEEiv";
 
 /* The function that the entry calls: softgpu::run_thread<Closure>. */
@@ -70,14 +73,16 @@ static std::string kernel_name(const Function &thread)
     return name.substr(0, name.find('('));
 }
 
-static void set_result(Function *f, unsigned value)
+/* A new body: return the value, or nothing. */
+static void set_result(Function *f, Constant *value)
 {
+    const bool is_visible = is_shared(*f);
     f->deleteBody();
-    f->setLinkage(GlobalValue::InternalLinkage);
+    if (!is_visible)
+        f->setLinkage(GlobalValue::InternalLinkage);
     f->setComdat(nullptr);
     BasicBlock *block = BasicBlock::Create(f->getContext(), "", f);
-    ReturnInst::Create(f->getContext(),
-                       ConstantInt::get(f->getReturnType(), value), block);
+    ReturnInst::Create(f->getContext(), value, block);
 }
 
 /* Lanes of 32 bits in a register.  Processors of AVX10.1/256 have the features
@@ -277,8 +282,13 @@ static void use_gang(Function &entry, Function *gang, Function *threads,
     entry.setComdat(nullptr);
     b.CreateCall(gang, { entry.getArg(0) });
     b.CreateRetVoid();
-    set_result(threads,
-               k.phases.empty() ? k.gang.threads() : SOFTGPU_WHOLE_BLOCK);
+    set_result(threads, ConstantInt::get(threads->getReturnType(),
+                                         k.phases.empty()
+                                             ? k.gang.threads()
+                                             : SOFTGPU_WHOLE_BLOCK));
+    for (Function *f : runtime_functions(entry)) /* for fibers alone */
+        if (f->getName().starts_with(blocks_prefix))
+            set_result(f, nullptr);
 }
 
 static void remove_scalar_code(kernel &k)
@@ -331,9 +341,13 @@ struct pass : PassInfoMixin<pass> {
         for (Function &f : module)
             if (!f.isDeclaration() && f.getName().starts_with(entry_prefix))
                 entries.push_back(&f);
-        bool changed = false;
+        const shared_names shared = divide(module, entries);
+        bool changed = !shared.empty();
         for (Function *entry : entries)
             changed |= compile(*entry, analyses);
+        rename_shared(shared);
+        if (!shared.empty())
+            GlobalDCEPass().run(module, manager);
         return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
     }
     static bool isRequired() { return true; }
