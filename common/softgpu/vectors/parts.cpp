@@ -140,6 +140,17 @@ static globals reached_from(ArrayRef<Function *> roots)
 
 /* --- a part of the module ------------------------------------------------- */
 
+/* Only in its own module may the compiler align a variable for vectors. */
+static void align_for_vectors(GlobalVariable *variable)
+{
+    const Align row(64);
+    const DataLayout &data = variable->getParent()->getDataLayout();
+    if (variable->canIncreaseAlignment()
+        && data.getTypeAllocSize(variable->getValueType()) >= row.value())
+        variable->setAlignment(
+            std::max(row, variable->getAlign().valueOrOne()));
+}
+
 static void share(GlobalValue *g)
 {
     g->setLinkage(GlobalValue::ExternalLinkage);
@@ -195,41 +206,96 @@ static bool can_be_divided(const Module &module)
            && module.getModuleInlineAsm().empty();
 }
 
-shared_names divide(Module &module, std::vector<Function *> &entries)
+using function_list = SmallVector<Function *, 4>;
+
+/* Keep the part of this process.
+ * @param items  functions of the module, by kernel
+ * @param parts  the part of each kernel */
+static shared_names keep_part(Module &module, ArrayRef<function_list> items,
+                              ArrayRef<unsigned> parts, unsigned own)
 {
     shared_names shared;
-    if (!object_of_parts() || !can_be_divided(module))
-        return shared;
-    const std::vector<unsigned> parts = assign(entries);
-    const unsigned count
-        = parts.empty() ? 1 : *std::max_element(parts.begin(), parts.end()) + 1;
-    const int own = count > 1 ? fork_parts(count) : -1;
-    if (own < 0)
-        return shared;
-    SmallVector<Function *, 0> further, mine;
-    std::vector<Function *> left;
-    for (size_t i = 0; i < entries.size(); i++) {
-        const auto functions = runtime_functions(*entries[i]);
+    function_list further, mine;
+    for (size_t i = 0; i < items.size(); i++) {
         if (parts[i])
-            further.append(functions.begin(), functions.end());
-        if (parts[i] == static_cast<unsigned>(own)) {
-            mine.append(functions.begin(), functions.end());
-            left.push_back(entries[i]);
-        }
+            further.append(items[i]);
+        if (parts[i] == own)
+            mine.append(items[i]);
     }
     for (GlobalValue *g : reached_from(further))
         if (is_contained(further, g)
             || (g->hasLocalLinkage() && !can_be_copied(*g)))
             shared.push_back(g);
-    if (own > 0)
+    for (const WeakVH &value : shared)
+        if (auto *variable = dyn_cast<GlobalVariable>(value))
+            align_for_vectors(variable);
+    if (own)
         keep_only(module, mine);
     for (const WeakVH &value : shared)
         share(cast<GlobalValue>(value));
     for (Function *f : further)
         if (!is_contained(mine, f))
             remove_definition(f);
-    entries = left;
     return shared;
+}
+
+/* Fork, and keep the part of each process. @return empty if nothing is divided */
+static shared_names fork_and_keep(Module &module, ArrayRef<function_list> items,
+                                  ArrayRef<unsigned> parts, unsigned &own)
+{
+    const unsigned last
+        = parts.empty() ? 0 : *std::max_element(parts.begin(), parts.end());
+    if (!last)
+        return {};
+    const int part = fork_parts(last + 1);
+    if (part < 0)
+        return {};
+    own = static_cast<unsigned>(part);
+    return keep_part(module, items, parts, own);
+}
+
+shared_names divide(Module &module, std::vector<Function *> &entries)
+{
+    std::vector<Function *> mine;
+    SmallVector<function_list, 0> items;
+    unsigned own = 0;
+    if (!object_of_parts() || !can_be_divided(module))
+        return {};
+    const std::vector<unsigned> parts = assign(entries);
+    for (const Function *entry : entries)
+        items.push_back(runtime_functions(*entry));
+    const std::vector<Function *> all = entries;
+    shared_names shared = fork_and_keep(module, items, parts, own);
+    if (shared.empty())
+        return shared;
+    entries.clear();
+    for (size_t i = 0; i < all.size(); i++)
+        if (parts[i] == own)
+            entries.push_back(all[i]);
+    return shared;
+}
+
+shared_names divide_gangs(Module &module, ArrayRef<Function *> gangs)
+{
+    enum { LEAST = 2000 }; /* instructions; less is not worth a process */
+    uint64_t first = 0, second = 0;
+    SmallVector<function_list, 0> items;
+    SmallVector<unsigned, 8> parts;
+    unsigned own = 0;
+    if (!object_of_parts() || !can_be_divided(module))
+        return {};
+    for (const Function &f : module)
+        if (!is_contained(gangs, &f))
+            first += f.getInstructionCount();
+    for (Function *gang : gangs) {
+        const uint64_t size = gang->getInstructionCount();
+        const bool is_second = second <= first;
+        (is_second ? second : first) += size;
+        items.push_back({ gang });
+        parts.push_back(is_second);
+    }
+    return second < LEAST ? shared_names()
+                          : fork_and_keep(module, items, parts, own);
 }
 
 void rename_shared(const shared_names &shared)

@@ -33,6 +33,13 @@ using shared_names = llvm::SmallVector<llvm::WeakVH, 0>;
 shared_names divide(llvm::Module &module,
                     std::vector<llvm::Function *> &entries);
 
+/** Divide a module that divide() left whole: gangs, which have the most code, and
+ *  the rest, with the code of one thread.  What another part has got is only
+ *  declared then.
+ *  @return empty if the module is not divided */
+shared_names divide_gangs(llvm::Module &module,
+                          llvm::ArrayRef<llvm::Function *> gangs);
+
 /** Rename what the parts share, once nothing is found by its name any more:
  *  softcc makes these names local to the joined object. */
 void rename_shared(const shared_names &shared);

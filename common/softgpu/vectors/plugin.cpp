@@ -15,6 +15,7 @@
 #include <cstring>
 
 #include "common/softgpu/include/softgpu/abi.h"
+#include "common/softgpu/vectors/choose.h"
 #include "common/softgpu/vectors/host_products.h"
 #include "common/softgpu/vectors/optimize.h"
 #include "common/softgpu/vectors/parts.h"
@@ -96,97 +97,6 @@ static unsigned host_lanes(const Function &f)
                       && features.contains("+evex512")
                       && !features.contains("-evex512");
     return wide ? 16 : 8;
-}
-
-/* Starting a gang costs more than a short kernel, whose block the compiler of
- * the fiber engine turns into one loop over its threads (softgpu::run_block).
- * It makes vectors of that loop unless the kernel branches often: most kernels
- * check their bounds, with one branch or two.
- */
-static bool has_long_work(const kernel &k)
-{
-    enum { FEW_BRANCHES = 2 };
-    unsigned branches = 0;
-    for (const BasicBlock &block : *k.function)
-        branches += block.getTerminator()->getNumSuccessors() > 1;
-    if (branches > FEW_BRANCHES)
-        return true;
-    for (Instruction &i : instructions(k.function)) {
-        auto *call = dyn_cast<CallBase>(&i);
-        Function *callee = call ? call->getCalledFunction() : nullptr;
-        if (callee && must_stay_call(callee)
-            && source_name(callee) != "softgpu_kernel_end")
-            return true;
-    }
-    return !k.loops.empty();
-}
-
-/* The most sums that a thread keeps in registers in a loop. */
-static unsigned count_sums(const kernel &k)
-{
-    unsigned most = 0;
-    for (const Loop *loop : k.loops.getLoopsInPreorder()) {
-        unsigned sums = 0;
-        for (const PHINode &phi : loop->getHeader()->phis())
-            sums += phi.getType()->isFloatingPointTy()
-                    && k.shape_of(&phi).kind == shape::VARYING;
-        most = std::max(most, sums);
-    }
-    return most;
-}
-
-/* Of sums that a thread keeps in registers, the compiler of the fiber engine
- * makes vectors within the thread; as gangs, those of 32 threads do not fit
- * into vector registers.  Measured with tiles of N x N sums a thread: 36 are
- * faster as gangs, 64 are slower; where the block runs by phases, 64 and 128
- * are faster (docs/results/vectors.md). */
-static bool has_too_many_sums(const kernel &k)
-{
-    enum { MOST_SUMS = 48, MOST_BY_PHASES = 128 };
-    return count_sums(k) > (k.phases.empty() ? MOST_SUMS : MOST_BY_PHASES);
-}
-
-/* Does the kernel know its warps? */
-static bool calls_warp(const kernel &k)
-{
-    return any_of(instructions(k.function), [](const Instruction &i) {
-        auto *call = dyn_cast<CallBase>(&i);
-        const Function *callee = call ? call->getCalledFunction() : nullptr;
-        const StringRef name = callee ? source_name(callee) : "";
-        return name.starts_with("softgpu_warp_") || name == "softgpu_lane_id"
-               || name == "softgpu_active_mask";
-    });
-}
-
-/* Where a block runs by phases, its gangs need not be warps: one row of threads
- * with many sums fits into vector registers, two do not. */
-static void choose_rows(kernel &k)
-{
-    enum { FEW_SUMS = 12 };
-    if (!k.phases.empty() && count_sums(k) > FEW_SUMS && !calls_warp(k))
-        k.gang.rows = 1;
-}
-
-/* Atomic functions run for one thread after the other, so a loop that does
- * little else is slower as gangs: a histogram of bytes takes 1.4 times the time
- * of fibers (docs/results/vectors.md). */
-static bool is_mostly_atomic(const kernel &k)
-{
-    enum { LEAST_WORK = 32 }; /* instructions for each atomic function */
-    for (const Loop *loop : k.loops.getLoopsInPreorder()) {
-        unsigned work = 0, atomics = 0;
-        for (const BasicBlock *block : loop->blocks())
-            for (const Instruction &i : *block) {
-                auto *call = dyn_cast<CallBase>(&i);
-                const Function *callee
-                    = call ? call->getCalledFunction() : nullptr;
-                work += !isa<PHINode>(i);
-                atomics += callee && is_atomic_function(callee);
-            }
-        if (atomics && work < LEAST_WORK * atomics)
-            return true;
-    }
-    return false;
 }
 
 /* An empty function for the code of a gang, or of a block. */
@@ -300,8 +210,15 @@ static void remove_scalar_code(kernel &k)
                 component->eraseFromParent();
 }
 
-/** @return was the module changed? */
-static bool compile(Function &entry, FunctionAnalysisManager &analyses)
+/* The code of a kernel that is still to be optimized. */
+struct made {
+    Function *gang, *thread;
+};
+
+/** @param[in,out] all  gets the kernel's gang, if it has one
+ *  @return was the module changed? */
+static bool compile(Function &entry, FunctionAnalysisManager &analyses,
+                    std::vector<made> &all)
 {
     enum { WARP = 32 };
     kernel k;
@@ -324,11 +241,31 @@ static bool compile(Function &entry, FunctionAnalysisManager &analyses)
                << (gang ? "vectors" : "fibers: " + k.refusal) << "\n";
     if (gang) {
         use_gang(entry, gang, threads, k);
-        optimize_gang(*gang, analyses);
-        optimize_thread(*thread, analyses);
+        all.push_back({ gang, thread });
     }
     remove_scalar_code(k);
     return true;
+}
+
+/* Optimize gangs and threads, those of this process if gangs are divided now. */
+static shared_names optimize(Module &module, FunctionAnalysisManager &analyses,
+                             ArrayRef<made> all, bool may_divide)
+{
+    shared_names shared;
+    SmallVector<Function *, 8> gangs;
+    for (const made &one : all)
+        gangs.push_back(one.gang);
+    if (may_divide)
+        shared = divide_gangs(module, gangs);
+    if (!shared.empty())
+        analyses.clear();
+    for (const made &one : all) {
+        if (!one.gang->isDeclaration())
+            optimize_gang(*one.gang, analyses);
+        if (!one.thread->isDeclaration())
+            optimize_thread(*one.thread, analyses);
+    }
+    return shared;
 }
 
 struct pass : PassInfoMixin<pass> {
@@ -341,10 +278,12 @@ struct pass : PassInfoMixin<pass> {
         for (Function &f : module)
             if (!f.isDeclaration() && f.getName().starts_with(entry_prefix))
                 entries.push_back(&f);
-        const shared_names shared = divide(module, entries);
+        std::vector<made> all;
+        shared_names shared = divide(module, entries);
         bool changed = !shared.empty();
         for (Function *entry : entries)
-            changed |= compile(*entry, analyses);
+            changed |= compile(*entry, analyses, all);
+        shared.append(optimize(module, analyses, all, shared.empty()));
         rename_shared(shared);
         if (!shared.empty())
             GlobalDCEPass().run(module, manager);
