@@ -23,6 +23,14 @@ check "the published table has its counts: make bench, make results" \
 check "16 bytes a lane are a quarter of the requests" \
     grep -qE '3_vectorized.* \| 1,536 \|' "$tmp/soft.md"
 
+compiles() {
+    [ -e "$build/lib/softcc-vectors.so" ] || return 0
+    grader/bench/compile-time "$build" --labs 01 --rounds 1 >"$tmp/compile" &&
+        grep -qE '^\| lab 01 \|( [0-9]+\.[0-9]{2} \|){6}$' "$tmp/compile" &&
+        grep -qE 'in each lab: (met|MISSED by 01)$' "$tmp/compile"
+}
+check "the compiler's times on both engines are compared" compiles
+
 SOFT=1 BENCH_LAB=01_vector_add grader/bench/gpu "$build" "$tmp/gpu.md" 4096 \
     >"$tmp/log" 2>&1 || cat "$tmp/log"
 check "the program for a card times each step beside its peer" \
