@@ -130,8 +130,7 @@ static bool is_end_of_grid(const struct facts *f, size_t at)
                || at == y * f->block[0]);
 }
 
-/* The grid of the last call whose output was correct, and which was smaller. */
-static bool is_previous_grid(const struct evidence *e)
+bool is_previous_grid(const struct evidence *e)
 {
     return e->previous && e->previous_count < evidence_count(e)
            && !memcmp(suite_state.previous_grid, e->facts->grid,

@@ -7,6 +7,9 @@
 
 #include "diagnose.h"
 
+/** Is the grid that of the last call whose output was correct, and which was
+ *  smaller? */
+bool is_previous_grid(const struct evidence *evidence);
 /** The last rows, or columns, of each tile are missing: the loop that stores it
  *  ends too early. */
 diagnosis_rule ends_of_tiles;

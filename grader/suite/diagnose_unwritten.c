@@ -147,16 +147,6 @@ uint64_t launched_threads(const struct facts *f)
     return threads;
 }
 
-/* As many blocks as for the last correct output, which was smaller, where the
- * number of blocks is known to be rounded up. */
-static bool is_kept_grid(const struct evidence *e)
-{
-    return suite_state.rounded_up && e->previous
-           && e->previous_count < evidence_count(e)
-           && !memcmp(suite_state.previous_grid, e->facts->grid,
-                      sizeof e->facts->grid);
-}
-
 /* The launch has fewer threads than elements, and exactly the elements past
  * them are wrong. */
 bool too_few_threads(const struct evidence *e, char *text)
@@ -184,7 +174,7 @@ bool too_few_threads(const struct evidence *e, char *text)
              is_one(f->grid) ? "is" : "are",
              (unsigned long long)threads, threads == 1 ? "" : "s",
              evidence_count(e),
-             is_kept_grid(e)
+             suite_state.rounded_up && is_previous_grid(e)
                  ? ", and as many blocks as in the call before, which has fewer "
                    "elements: is their number a constant, or kept in a static "
                    "variable?"
