@@ -6,27 +6,33 @@
 #include <string.h>
 
 #include "loop_hint.h"
+#include "source_calls.h"
 #include "source_words.h"
 
-/* Calls that wait for all threads of the block. */
-static const char *const barriers[] = {"__syncthreads", "sync",
-                                       "arrive_and_wait", "barrier_sync"};
+/* Calls that wait for all threads of the block, and for those of a warp. */
+static const char *const barriers[2][5] = {
+    {"__syncthreads", "sync", "arrive_and_wait", "barrier_sync", NULL},
+    {"__syncwarp", "sync", NULL}};
 
 /* The barrier that stands here, or NULL. */
-static const char *barrier_at(const char *text, const char *at)
+static const char *barrier_at(const char *text, const char *at, bool is_warp)
 {
-    for (size_t i = 0; i < sizeof barriers / sizeof *barriers; i++)
-        if (is_word(text, at, barriers[i]) && at[strlen(barriers[i])] == '(')
-            return barriers[i];
+    for (const char *const *name = barriers[is_warp]; *name; name++)
+        if (is_word(text, at, *name) && at[strlen(*name)] == '(')
+            return *name;
     return NULL;
 }
 
-bool barrier_hint(const char *text, long first, long second, char *hint,
-                  size_t bytes)
+bool barrier_hint(const char *text, bool is_warp, long first, long second,
+                  char *hint, size_t bytes)
 {
-    const long low = first < second ? first : second;
-    const long high = first < second ? second : first;
+    long lines[2] = {first, second};
+    long low, high;
     const char *at = text, *name;
+
+    lines_of_calls(text, lines);
+    low = lines[0] < lines[1] ? lines[0] : lines[1];
+    high = lines[0] < lines[1] ? lines[1] : lines[0];
 
     while (*at) {
         const char *behind = skip_text(at);
@@ -34,11 +40,11 @@ bool barrier_hint(const char *text, long first, long second, char *hint,
 
         if (line >= high)
             break;
-        if (line > low && (name = barrier_at(text, at)) != NULL
+        if (line > low && (name = barrier_at(text, at, is_warp))
             && loop_holds_all(text, (const long[]){low, line, high})) {
             snprintf(hint, bytes, "The %s() of line %ld separates them within "
-                     "one iteration of a loop: is a barrier missing before the "
-                     "next one?", name, line);
+                     "one iteration of a loop: is %s missing before the next "
+                     "one?", name, line, is_warp ? "another" : "a barrier");
             return true;
         }
         at = behind == at ? at + 1 : behind;

@@ -52,6 +52,8 @@ static void write_finding(struct html *h, const json_t *finding,
     long line = line_of_place(member_text(finding, "place", ""));
     long other = line_of_place(member_text(finding, "other_place", ""));
     unsigned block[3], thread[3];
+    const char *kind = member_text(finding, "kind", "");
+    const bool is_warp = !strcmp(kind, "lockstep");
     char hint[256];
 
     member_index(finding, "block", block);
@@ -65,8 +67,8 @@ static void write_finding(struct html *h, const json_t *finding,
                ? member_text(finding, "kernel", "") : "none (host code)",
                block[0], block[1], block[2], thread[0], thread[1], thread[2],
                member_number(finding, "count"));
-    if (source && !strncmp(member_text(finding, "kind", ""), "race_", 5)
-        && barrier_hint(source, line, other, hint, sizeof hint))
+    if (source && (is_warp || !strncmp(kind, "race_", 5))
+        && barrier_hint(source, is_warp, line, other, hint, sizeof hint))
         html_textf(h, " %s", hint);
     html_close(h);
     if (source && line > 0)

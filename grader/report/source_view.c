@@ -184,7 +184,8 @@ static void show_barrier_between(const char *source,
                                  const struct finding *finding)
 {
     enum { MOST_BYTES = 1 << 20 };
-    const bool is_race = !strcmp(finding->kind, "race_shared")
+    const bool is_warp = !strcmp(finding->kind, "lockstep");
+    const bool is_race = is_warp || !strcmp(finding->kind, "race_shared")
                          || !strcmp(finding->kind, "race_global");
     long first, second, column;
     char hint[MESSAGE_SIZE], *text;
@@ -194,7 +195,7 @@ static void show_barrier_between(const char *source,
         || !parse_place(source, finding->other_location, &second, &column))
         return;
     text = read_file(source, MOST_BYTES, &bytes);
-    if (text && barrier_hint(text, first, second, hint, sizeof hint))
+    if (text && barrier_hint(text, is_warp, first, second, hint, sizeof hint))
         text_wrap(stdout, 6, hint);
     free(text);
 }
