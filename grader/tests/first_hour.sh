@@ -57,7 +57,7 @@ sed 's/(size_t)blockIdx.x \* blockDim.x + //' solutions/01_vector_add/1_*.cu \
     >"$tmp/vector_add.cu"
 w grade 01 edges --device soft --from "$tmp/vector_add.cu"
 check "an index without blockIdx is" says \
-    "elements of the first block were; does each index contain blockIdx?"
+    "as many as a block has threads: does each index contain blockIdx?"
 sed 's/i < n)/i < n \&\& i != 255)/' solutions/01_vector_add/1_*.cu \
     >"$tmp/vector_add.cu"
 w grade 01 edges --device soft --from "$tmp/vector_add.cu"

@@ -24,7 +24,7 @@ printf '2026-11-20T10:00:00Z 01 grade 45/100 WRONG edges\n%s\n' \
     '2026-11-20T10:01:00Z 01 hint 1' >"$WARPBOOK_PROGRESS"
 {
     printf '#include <stdio.h>\n// </pre><script>alert(1)</script> \033[31m\n'
-    sed 's/if (i < n)/if (i + 1 < n)/; s/if (n == 0).*/& fputs("<\/pre><img src=x onerror=alert(2)>\\n", stderr);/' \
+    sed 's/if (i < n)/if (i + 2 < n)/; s/if (n == 0).*/& fputs("<\/pre><img src=x onerror=alert(2)>\\n", stderr);/' \
         solutions/01_vector_add/1_one_per_thread.cu
 } >"$file"
 "$warpbook" grade 01 --device soft --html "$page" >"$tmp/out" 2>&1
@@ -45,7 +45,7 @@ check "with the tries" has "Points of 2 tries"
 check "with a hint's mark" has 'class="mark"'
 check "and what it means" has "passed; red lines below are the 1 hint read"
 check "a count that was not taken says why" has ": not counted, as the case"
-check "and the source" has "i + 1 &lt; n"
+check "and the source" has "i + 2 &lt; n"
 check "no markup of the file" bash -c "! grep -qiE '<(script|img)' '$page'"
 check "no escape sequence" bash -c "! grep -q $'\033' '$page'"
 check "nothing is loaded" bash -c "! grep -qE '(src|href)=.?http' '$page'"

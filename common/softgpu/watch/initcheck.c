@@ -83,9 +83,9 @@ static void format_near_store(char *text, size_t size, const struct access *a)
         softgpu_source_line(store_to(w, is_before ? word - far : word + far),
                             &line);
         if (line.line > 0)
-            snprintf(text, size, ": the nearest word that the block stored "
-                     "to begins %zu %s it; line %d stored there", far * 4,
-                     is_before ? "bytes before" : "bytes behind", line.line);
+            snprintf(text, size, ": near it, line %d stored the word that "
+                     "begins %zu %s", line.line, far * 4,
+                     is_before ? "bytes before" : "bytes behind");
         return;
     }
 }
