@@ -57,75 +57,86 @@ static int is_store_beside_atomic(const struct access_record *a,
            && (a->threads & b->threads & RECORD_WRITE) != 0;
 }
 
-/* What keeps two accesses in order, or why nothing can.
- *  @param is_update  both are of one line
- *  @param is_mixed   see is_store_beside_atomic()
- *  @param is_early   the read came before the write
- *  @param is_lane    see are_same_lane() */
-static const char *missing_order(const struct softgpu_finding *s,
-                                 int is_update, int is_mixed, int is_early,
-                                 int is_lane)
-{
-    static const char *const between[] = {
-        [SOFTGPU_FIND_RACE_SHARED] = "no barrier between them",
-        [SOFTGPU_FIND_RACE_GLOBAL] = "no barrier between them",
-        [SOFTGPU_FIND_RACE_BLOCKS] =
-            "nothing orders blocks here: where a flag hands the value over, "
-            "the writer needs the order value, __threadfence(), flag, and the "
-            "reader flag, __threadfence(), value",
-        [SOFTGPU_FIND_LOCKSTEP] =
-            "lanes of one warp, no __syncwarp between (shuffles do not order "
-            "accesses to memory)",
-    };
-    const int is_between_blocks = s->kind == SOFTGPU_FIND_RACE_BLOCKS;
+/* What is known of the two accesses. */
+struct how {
+    int is_update; /* both are of one line */
+    int is_mixed;  /* see is_store_beside_atomic() */
+    int is_early;  /* the read came before the write */
+    int is_lane;   /* see are_same_lane() */
+};
 
-    if (s->is_two_stores && s->kind == SOFTGPU_FIND_LOCKSTEP)
+/* Of two threads that store one element. */
+static const char *order_of_stores(const struct softgpu_finding *s,
+                                   const struct how *how)
+{
+    if (s->kind == SOFTGPU_FIND_LOCKSTEP)
         return "lanes of one warp store one element: must the update be "
                "atomic, is the index wrong, or is a __syncwarp() missing in a "
                "loop?";
     /* no barrier helps where a statement stores an element twice */
-    if (s->is_two_stores && s->kind == SOFTGPU_FIND_RACE_SHARED && is_lane)
+    if (s->kind == SOFTGPU_FIND_RACE_SHARED && how->is_lane)
         return "two warps store one element, both by the same lane: does each "
                "warp need a part of its own (is the warp's number in the "
                "index?), may only one of them store it, must the update be "
                "atomic, or is a barrier missing in a loop?";
-    if (s->is_two_stores && s->kind == SOFTGPU_FIND_RACE_SHARED)
+    if (s->kind == SOFTGPU_FIND_RACE_SHARED)
         return "two threads store one element: is a barrier missing in a "
                "loop, is the index wrong, must the update be atomic, or does "
                "each warp need a part of its own?";
-    if (s->is_two_stores)
-        return is_between_blocks
-                   ? "two threads own one element: is the index or a bounds "
-                     "check wrong, or do blocks have to add their parts, with "
-                     "an atomic?"
-                   : "two threads own one element: is the index or a bounds "
-                     "check wrong?";
-    if (is_update && s->kind == SOFTGPU_FIND_RACE_GLOBAL)
-        return "no barrier between them; or may only one thread of the block "
-               "update this element?";
-    if (is_mixed && is_between_blocks)
+    return s->kind == SOFTGPU_FIND_RACE_BLOCKS
+               ? "two threads own one element: is the index or a bounds "
+                 "check wrong, or do blocks have to add their parts, with "
+                 "an atomic?"
+               : "two threads own one element: is the index or a bounds "
+                 "check wrong?";
+}
+
+/* Of two blocks. */
+static const char *order_of_blocks(const struct softgpu_finding *s,
+                                   const struct how *how)
+{
+    if (how->is_mixed)
         return "nothing orders a plain store and another block's atomic: an "
                "initial value is stored before the launch, and a value that "
                "is handed over by an atomic";
-    if (is_update && is_between_blocks)
+    if (how->is_update)
         return "nothing orders blocks here: a value that several blocks change "
                "needs one atomic update, or a lock with a __threadfence()";
-    if (is_between_blocks && !hb_any_flag())
+    if (!hb_any_flag())
         return "nothing orders the blocks of a launch: is an index wrong, or "
                "does the kernel write to an array that other blocks still "
                "read?";
-    if (is_between_blocks && s->atomic)
+    if (s->atomic)
         return "nothing orders an atomic and another block's plain read: is it "
                "needed, and must it be an atomic, too?  Where a flag hands the "
                "value over, the writer needs the order value, "
                "__threadfence(), flag, and the reader flag, __threadfence(), "
                "value";
-    if (is_between_blocks && is_early) /* a fence alone does not help */
+    if (how->is_early) /* a fence alone does not help */
         return "the read came first: is a flag stored before its value, or is "
                "a counter of finished blocks not 0 when the kernel starts, so "
                "that another block than the last one reads; or is the index "
                "wrong?";
-    return between[s->kind];
+    return "nothing orders blocks here: where a flag hands the value over, "
+           "the writer needs the order value, __threadfence(), flag, and the "
+           "reader flag, __threadfence(), value";
+}
+
+/* What keeps two accesses in order, or why nothing can. */
+static const char *missing_order(const struct softgpu_finding *s,
+                                 const struct how *how)
+{
+    if (s->is_two_stores)
+        return order_of_stores(s, how);
+    if (s->kind == SOFTGPU_FIND_RACE_BLOCKS)
+        return order_of_blocks(s, how);
+    if (s->kind == SOFTGPU_FIND_LOCKSTEP)
+        return "lanes of one warp, no __syncwarp between (shuffles do not order "
+               "accesses to memory)";
+    return how->is_update && s->kind == SOFTGPU_FIND_RACE_GLOBAL
+               ? "no barrier between them; or may only one thread of the block "
+                 "update this element?"
+               : "no barrier between them";
 }
 
 /* Do two statements store one word, neither with an atomic?  Their arrays may
@@ -215,6 +226,8 @@ static void report_pair(struct softgpu_finding *s,
                         enum order_gap gap, int is_early)
 {
     const int is_update = is_same_line(first->pc, second->pc);
+    const struct how how = {is_update, is_store_beside_atomic(first, second),
+                            is_early, are_same_lane(s->thread, other)};
     const int is_two_arrays = s->kind == SOFTGPU_FIND_RACE_GLOBAL
                               && !is_update && is_two_stores(first, second);
     char thread[64] = "another thread"; /* its index was not recorded */
@@ -237,10 +250,7 @@ static void report_pair(struct softgpu_finding *s,
                                ? "no barrier between them; or are two arrays, "
                                  "as the levels of a workspace, in the same "
                                  "memory?"
-                               : missing_order(
-                                     s, is_update,
-                                     is_store_beside_atomic(first, second),
-                                     is_early, are_same_lane(s->thread, other)),
+                               : missing_order(s, &how),
                            cache_hint(first, second));
 }
 

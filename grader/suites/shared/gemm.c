@@ -210,14 +210,16 @@ static void expect_bits(const struct gemm *g, float *first, bool is_first)
                 "additions is not deterministic");
 }
 
-/* A schedule changes the order within 32 blocks: of the smaller product, all
- * that add to one element.  Each call starts from the same C. */
+/* A schedule changes the order within 32 blocks: of the smallest product, some
+ * that add to one element, even if each element has its block for a slice of k.
+ * Each call starts from the same C. */
 static void test_deterministic(gemm_call *call, float beta)
 {
-    enum { SIZES = 2 };
+    enum { SIZES = 3 };
     struct gemm g[SIZES] = {
         {.m = 150, .n = 170, .k = 130, .alpha = 1, .beta = beta},
-        {.m = 20, .n = 24, .k = 2053, .alpha = 1, .beta = beta}};
+        {.m = 20, .n = 24, .k = 2053, .alpha = 1, .beta = beta},
+        {.m = 3, .n = 5, .k = 2053, .alpha = 1, .beta = beta}};
     float *first[SIZES], *before[SIZES];
 
     for (int s = 0; s < SIZES; s++) {
